@@ -82,7 +82,7 @@ function(warpglass_apart)
 endfunction()
 
 # warpglass_less_optimized(TEST): under sanitizers, which make optimizing an assertion's code the longest part of a build.
-# What is tested keeps its level; nothing less is checked.
+# What is tested keeps its level unless it is cold; nothing less is checked.
 function(warpglass_less_optimized test)
     if(WARPGLASS_SANITIZE)
         target_compile_options(${test} PRIVATE -Og)

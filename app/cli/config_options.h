@@ -1,5 +1,4 @@
-// The options that describe a run, one for each setting of engine/plan/settings.h, shared by `estimate` and
-// `run`.
+// The options of a run, one for each setting of engine/plan/settings.h, shared by `estimate` and `run`.
 #pragma once
 
 #include <functional>

@@ -21,8 +21,7 @@ ExitStatus wrongCommandLine(std::string_view sentence);
 /// Says each sentence with the file's name before it.
 void sayOfFile(std::string_view path, const std::vector<std::string>& sentences);
 
-/// Writes a rendered table. A reader that has gone (`| head`) has had enough and is no failure; a full disk
-/// is.
+/// Writes a rendered table. A reader that has gone (`| head`) had enough and is no failure; a full disk is.
 ExitStatus print(std::string_view text);
 
 bool errorIsTerminal();

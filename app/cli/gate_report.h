@@ -1,5 +1,4 @@
-// `compare --fail-if`: a comparison that ends with status 3 where a run is worse than it may be
-// (engine/sweep/gate.h).
+// `compare --fail-if`: ends with status 3 where a run is worse than it may be (engine/sweep/gate.h).
 #pragma once
 
 #include <memory>

@@ -174,8 +174,7 @@ ExitStatus printInfo(const InfoOptions& options) {
     const std::optional<OutOfMemory> failure = outOfMemory(memory);
     for (ReportTable& table : outOfMemoryTables(failure, options.format))
         tables.push_back(std::move(table));
-    // Scripts find every table, new ones at the end; people are spared the empty ones, and what the CPU
-    // lacks.
+    // Scripts find every table, new ones at the end; people are spared empty ones and what the CPU lacks.
     tables.insert(isForPeople(options.format) ? tables.begin() + 2 : tables.end(),
                   asRecord(isForPeople(options.format) ? withoutAbsent(memoryTable(summary, memory))
                                                        : memoryTable(summary, memory),

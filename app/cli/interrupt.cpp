@@ -10,8 +10,7 @@ void onSignal(int signal) {
         g_requested = 1;
         return;
     }
-    // The default action, so that a shell sees a process ended by that signal. It is delivered when this
-    // handler returns.
+    // The default action, so that a shell sees a process ended by that signal. Delivered when this returns.
     std::signal(signal, SIG_DFL);
     std::raise(signal);
 }

@@ -6,7 +6,8 @@
 
 namespace warpglass::cli {
 
-/// How often to look whether a stop was requested: soon for a person who presses Ctrl+C, and nothing against the work.
+/// How often to look whether a stop was requested: soon for a person who presses Ctrl+C, and nothing against
+/// the work.
 inline constexpr std::chrono::milliseconds kPollInterval{20};
 
 /// Catches SIGINT, SIGTERM and (unless it was ignored, as under nohup) SIGHUP while it lives. One at a time.

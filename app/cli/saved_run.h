@@ -24,8 +24,7 @@ std::shared_ptr<const Snapshot> openSaved(const std::string& path);
 /// print() for figures of opened runs; for a damaged run it also says which figures cannot be right.
 ExitStatus printFigures(const ReportTable& table, TableFormat format);
 ExitStatus printFigures(const std::vector<ReportTable>& tables, TableFormat format);
-/// At the end of the work: what reading the opened files has found damaged, so that no figure is taken for
-/// whole.
+/// At the end of the work: what reading the files found damaged, so that no figure is taken for whole.
 void sayDamage();
 
 /// The ranges that match a pattern: none for an empty pattern, which sets no condition; nothing, after

@@ -12,10 +12,7 @@
 namespace warpglass::cli {
 namespace {
 
-ExitStatus printKernelClocks(const StatsOptions& options) {
-    const std::shared_ptr<const Snapshot> run = openSaved(options.path);
-    if (!run)
-        return ExitStatus::kWorkFailed;
+ExitStatus printKernelClocks(const std::shared_ptr<const Snapshot>& run, const StatsOptions& options) {
     if (const std::string why = whyNoKernelClocks(*run); !why.empty()) {
         say(options.path + ": " + why + ".");
         return ExitStatus::kWorkFailed;
@@ -25,22 +22,19 @@ ExitStatus printKernelClocks(const StatsOptions& options) {
         if (isForPeople(options.format))
             say("The " + kernel.kernel + " kernel: " + kernel.sentence());
     }
-    ReportTable table = reportOf(kernelClocksTable(), "Clocks inside attention's kernels, one call of each",
-                                 kernels, {}, isForPeople(options.format));
-    keepFirst(table, options.limit);
-    return printFigures(table, options.format);
+    return printFirst(reportOf(kernelClocksTable(), "Clocks inside attention's kernels, one call of each",
+                               kernels, {}, isForPeople(options.format)),
+                      options);
 }
 
 }  // namespace
 
 void addClockStatistics(CLI::App& stats, Work& chosen) {
     const auto options = std::make_shared<StatsOptions>();
-    CLI::App* command = stats.add_subcommand(
-        "kernel-clocks", "Attention's kernels from inside: tiles, waves, tail, and where the time goes");
-    addFileArgument(*command, options->path);
-    addLimitOption(*command, options->limit);
-    addFormatOption(*command, options->format);
-    command->callback([&chosen, options] { chosen = [options] { return printKernelClocks(*options); }; });
+    CLI::App* command =
+        addStatistic(stats, chosen, "kernel-clocks",
+                     "Attention's kernels from inside: tiles, waves, tail, and where the time goes", options,
+                     printKernelClocks, false);
     command->footer(
         R"(The run has to be recorded with them (`run --attention flash --record all,kernel-clocks`, on a GPU).
 One call of each kernel tells of itself: the first of a step.

@@ -129,11 +129,8 @@ std::optional<Counted<Row>> counted(
 }
 
 /// What counted() gives of the query, as a table.
-ExitStatus printStatistics(const StatsOptions& options, StatisticsOf what, const std::string& key,
-                           const Query& query) {
-    const std::shared_ptr<const Snapshot> run = openSaved(options.path);
-    if (!run)
-        return ExitStatus::kWorkFailed;
+ExitStatus printStatistics(const std::shared_ptr<const Snapshot>& run, const StatsOptions& options,
+                           StatisticsOf what, const std::string& key, const Query& query) {
     auto found = counted<StatisticsRow>(*run, options, capitalized(key), query);
     if (!found)
         return ExitStatus::kWorkFailed;
@@ -161,10 +158,7 @@ ExitStatus printStatistics(const StatsOptions& options, StatisticsOf what, const
 }
 
 /// Kernels with what is known of their work.
-ExitStatus printKernels(const StatsOptions& options) {
-    const std::shared_ptr<const Snapshot> run = openSaved(options.path);
-    if (!run)
-        return ExitStatus::kWorkFailed;
+ExitStatus printKernels(const std::shared_ptr<const Snapshot>& run, const StatsOptions& options) {
     const auto found = counted<StatisticsNode>(
         *run, options, "Kernels", [](const Snapshot& snapshot, const SpanFilter& filter) {
             return statisticsTree(
@@ -174,17 +168,13 @@ ExitStatus printKernels(const StatsOptions& options) {
     if (!found)
         return ExitStatus::kWorkFailed;
     sayOfGpuRecords(*run, options.path);
-    ReportTable table = reportOf(spansTable(false), found->title, found->rows,
-                                 {.statistics = {.steps = found->steps}, .grouping = SpanGrouping::kFlat},
-                                 isForPeople(options.format), "kernels");
-    keepFirst(table, options.limit);
-    return printFigures(table, options.format);
+    return printFirst(reportOf(spansTable(false), found->title, found->rows,
+                               {.statistics = {.steps = found->steps}, .grouping = SpanGrouping::kFlat},
+                               isForPeople(options.format), "kernels"),
+                      options);
 }
 
-ExitStatus printTypes(const StatsOptions& options) {
-    const std::shared_ptr<const Snapshot> run = openSaved(options.path);
-    if (!run)
-        return ExitStatus::kWorkFailed;
+ExitStatus printTypes(const std::shared_ptr<const Snapshot>& run, const StatsOptions& options) {
     if (const std::string why = Completeness(*run).why(DataKind::kTypes); !why.empty()) {
         say(options.path + ": " + why + ".");
         return ExitStatus::kWorkFailed;
@@ -192,16 +182,15 @@ ExitStatus printTypes(const StatsOptions& options) {
     const auto found = counted<TypedOp>(*run, options, "Ops by types and shapes", typedOps);
     if (!found)
         return ExitStatus::kWorkFailed;
-    ReportTable table = reportOf(typedOpsTable(), found->title, found->rows, {.steps = found->steps},
-                                 isForPeople(options.format));
-    keepFirst(table, options.limit);
-    return printFigures(table, options.format);
+    return printFirst(reportOf(typedOpsTable(), found->title, found->rows, {.steps = found->steps},
+                               isForPeople(options.format)),
+                      options);
 }
 
-ExitStatus printRanges(const StatsOptions& options) {
-    return printStatistics(options, StatisticsOf::kRanges, "ranges",
-                           [&](const Snapshot& run, const SpanFilter& filter) {
-                               Rows rows = rangeStatistics(run, filter);
+ExitStatus printRanges(const std::shared_ptr<const Snapshot>& run, const StatsOptions& options) {
+    return printStatistics(run, options, StatisticsOf::kRanges, "ranges",
+                           [&](const Snapshot& snapshot, const SpanFilter& filter) {
+                               Rows rows = rangeStatistics(snapshot, filter);
                                std::erase_if(rows, [&](const StatisticsRow& row) {
                                    return !options.kind.empty() && row.kind != options.kind;
                                });
@@ -209,19 +198,18 @@ ExitStatus printRanges(const StatsOptions& options) {
                            });
 }
 
-ExitStatus printPhases(const StatsOptions& options) {
-    return printStatistics(
-        options, StatisticsOf::kPhases, "phases", [&](const Snapshot& run, const SpanFilter& filter) {
-            // The engine's own notion of a run's phases gives set-up and teardown beside the measured steps.
-            return stepsFirst(filter.ranges.empty() && filter.measuredOnly ? phaseStatistics(run)
-                                                                           : phaseRows(run, filter));
-        });
+ExitStatus printPhases(const std::shared_ptr<const Snapshot>& run, const StatsOptions& options) {
+    return printStatistics(run, options, StatisticsOf::kPhases, "phases",
+                           [&](const Snapshot& snapshot, const SpanFilter& filter) {
+                               // The engine's own notion of a run's phases gives set-up and teardown beside
+                               // the measured steps.
+                               return stepsFirst(filter.ranges.empty() && filter.measuredOnly
+                                                     ? phaseStatistics(snapshot)
+                                                     : phaseRows(snapshot, filter));
+                           });
 }
 
-ExitStatus printGpu(const StatsOptions& options) {
-    const std::shared_ptr<const Snapshot> run = openSaved(options.path);
-    if (!run)
-        return ExitStatus::kWorkFailed;
+ExitStatus printGpu(const std::shared_ptr<const Snapshot>& run, const StatsOptions& options) {
     sayOfGpuRecords(*run, options.path);
     const ReportTable use = gpuTimeTable(*run);
     sayOfCalls(*run, use, options.path);
@@ -230,14 +218,11 @@ ExitStatus printGpu(const StatsOptions& options) {
         options.format);
 }
 
-/// Opens the run and its ranges, and prints the table that `make` gives of them: without any of the measured
+/// Finds the ranges, and prints the table that `make` gives of them: without any of the measured
 /// steps, and where no step was completed of the one that the run ended in.
-ExitStatus printOfRanges(const StatsOptions& options,
+ExitStatus printOfRanges(const std::shared_ptr<const Snapshot>& run, const StatsOptions& options,
                          ReportTable (*make)(const std::shared_ptr<const Snapshot>&, const SpanFilter&,
                                              const std::string& where, bool forPeople)) {
-    const std::shared_ptr<const Snapshot> run = openSaved(options.path);
-    if (!run)
-        return ExitStatus::kWorkFailed;
     const std::optional<std::vector<TimeRange>> ranges = findRanges(*run, options.path, options.range);
     if (!ranges)
         return ExitStatus::kWorkFailed;
@@ -260,34 +245,29 @@ ExitStatus printOfRanges(const StatsOptions& options,
         say(options.path + ": " + why + ".");
     if (const std::string unsaid = planUnsaid(*run); !unsaid.empty())
         say(options.path + ": " + unsaid + ".");
-    ReportTable table = make(run, filter, where, isForPeople(options.format));
-    keepFirst(table, options.limit);
-    return printFigures(table, options.format);
+    return printFirst(make(run, filter, where, isForPeople(options.format)), options);
 }
 
-ExitStatus printLayers(const StatsOptions& options) {
+ExitStatus printLayers(const std::shared_ptr<const Snapshot>& run, const StatsOptions& options) {
     return printOfRanges(
-        options, [](const auto& run, const SpanFilter& filter, const std::string& where, bool forPeople) {
+        run, options, [](const auto& of, const SpanFilter& filter, const std::string& where, bool forPeople) {
             MemoryTimeline memory;
-            memory.update(run);
+            memory.update(of);
             const auto peak = memory.peak();
             return layersReport(
-                layersOf(*run, peak ? LiveMemory{memory.aliveAt(peak->time), &memory} : LiveMemory(), filter),
+                layersOf(*of, peak ? LiveMemory{memory.aliveAt(peak->time), &memory} : LiveMemory(), filter),
                 where, forPeople);
         });
 }
 
-ExitStatus printAttention(const StatsOptions& options) {
+ExitStatus printAttention(const std::shared_ptr<const Snapshot>& run, const StatsOptions& options) {
     return printOfRanges(
-        options, [](const auto& run, const SpanFilter& filter, const std::string& where, bool forPeople) {
-            return attentionReport(attentionParts(*run, filter), where, forPeople);
+        run, options, [](const auto& of, const SpanFilter& filter, const std::string& where, bool forPeople) {
+            return attentionReport(attentionParts(*of, filter), where, forPeople);
         });
 }
 
-ExitStatus printSteps(const StatsOptions& options) {
-    const std::shared_ptr<const Snapshot> run = openSaved(options.path);
-    if (!run)
-        return ExitStatus::kWorkFailed;
+ExitStatus printSteps(const std::shared_ptr<const Snapshot>& run, const StatsOptions& options) {
     std::vector<PhaseSamples> gpu = phaseSamples(*run, TrackKind::kGpuPhase);
     std::erase_if(gpu, [](const PhaseSamples& phase) { return phase.phase == Phase::kNone; });
     const std::vector<PhaseSamples> host = phaseSamples(*run, TrackKind::kPhase);
@@ -311,11 +291,9 @@ ExitStatus printSteps(const StatsOptions& options) {
 
 void addGpuStatistics(CLI::App& stats, Work& chosen) {
     const auto options = std::make_shared<StatsOptions>();
-    CLI::App* command = stats.add_subcommand("gpu", "How busy the GPU was, its phases, and why it was idle");
-    addFileArgument(*command, options->path);
-    addLimitOption(*command, options->limit);
-    addFormatOption(*command, options->format);
-    command->callback([&chosen, options] { chosen = [options] { return printGpu(*options); }; });
+    CLI::App* command =
+        addStatistic(stats, chosen, "gpu", "How busy the GPU was, its phases, and why it was idle", options,
+                     printGpu, false);
     command->footer(
         R"(A stretch without work is a kernel gap when the next kernel had been launched before it began;
 else the GPU was waiting for the host, or the host could not launch because it was waiting for the GPU.
@@ -331,9 +309,11 @@ void addAllFlag(CLI::App& command, StatsOptions& options) {
 
 void addTimeStatistics(CLI::App& stats, Work& chosen) {
     const auto ops = std::make_shared<StatsOptions>();
-    CLI::App* command = addStatistic(
-        stats, chosen, "ops", "Ops by name, most self time first", ops,
-        [](const StatsOptions& o) { return printStatistics(o, StatisticsOf::kOps, "ops", opStatistics); });
+    CLI::App* command =
+        addStatistic(stats, chosen, "ops", "Ops by name, most self time first", ops,
+                     [](const auto& run, const StatsOptions& o) {
+                         return printStatistics(run, o, StatisticsOf::kOps, "ops", opStatistics);
+                     });
     addAllFlag(*command, *ops);
     command->footer(
         R"(Time % is the share of all rows' total times, nested ops counting in their parents' too; Self %
@@ -368,10 +348,11 @@ Examples:
   warpglass-cli stats kernels a.wgrun --range "blocks.*.attn" --format csv)");
 
     const auto copies = std::make_shared<StatsOptions>();
-    command = addStatistic(stats, chosen, "copies", "GPU copies and fills by kind", copies,
-                           [](const StatsOptions& o) {
-                               return printStatistics(o, StatisticsOf::kKernels, "copies", copyStatistics);
-                           });
+    command =
+        addStatistic(stats, chosen, "copies", "GPU copies and fills by kind", copies,
+                     [](const auto& run, const StatsOptions& o) {
+                         return printStatistics(run, o, StatisticsOf::kKernels, "copies", copyStatistics);
+                     });
     addAllFlag(*command, *copies);
     command->footer(R"(Examples:
   warpglass-cli stats copies a.wgrun --all)");
@@ -435,12 +416,10 @@ Examples:
   warpglass-cli stats attention a.wgrun --range "step 3" --format json)");
 
     const auto steps = std::make_shared<StatsOptions>();
-    command = stats.add_subcommand(
-        "steps", "Every phase of every step, including warm-up steps, and the conditions of each step");
-    addFileArgument(*command, steps->path);
-    addLimitOption(*command, steps->limit);
-    addFormatOption(*command, steps->format);
-    command->callback([&chosen, steps] { chosen = [steps] { return printSteps(*steps); }; });
+    command =
+        addStatistic(stats, chosen, "steps",
+                     "Every phase of every step, including warm-up steps, and the conditions of each step",
+                     steps, printSteps, false);
     command->footer(
         R"(What a step ran under is the load of the host by others and a GPU's clocks, sampled about ten times
 a second: of a shorter step, the mean over the samples around it. Runs of earlier versions have none.

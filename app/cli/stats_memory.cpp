@@ -26,10 +26,8 @@ struct MemoryMomentOf {
     std::string words;
 };
 
-std::optional<MemoryMomentOf> findMoment(const StatsOptions& options) {
-    const std::shared_ptr<const Snapshot> run = openSaved(options.path);
-    if (!run)
-        return std::nullopt;
+std::optional<MemoryMomentOf> findMoment(const std::shared_ptr<const Snapshot>& run,
+                                         const StatsOptions& options) {
     std::optional<std::vector<TimeRange>> ranges = findRanges(*run, options.path, options.range);
     if (!ranges)
         return std::nullopt;
@@ -55,8 +53,8 @@ std::optional<MemoryMomentOf> findMoment(const StatsOptions& options) {
     return moment;
 }
 
-ExitStatus printMemory(const StatsOptions& options) {
-    const std::optional<MemoryMomentOf> moment = findMoment(options);
+ExitStatus printMemory(const std::shared_ptr<const Snapshot>& run, const StatsOptions& options) {
+    const std::optional<MemoryMomentOf> moment = findMoment(run, options);
     if (!moment)
         return ExitStatus::kWorkFailed;
     std::vector<ReportTable> tables;
@@ -76,8 +74,8 @@ ExitStatus printMemory(const StatsOptions& options) {
     return printFigures(tables, options.format);
 }
 
-ExitStatus printAllocations(const StatsOptions& options) {
-    const std::optional<MemoryMomentOf> moment = findMoment(options);
+ExitStatus printAllocations(const std::shared_ptr<const Snapshot>& run, const StatsOptions& options) {
+    const std::optional<MemoryMomentOf> moment = findMoment(run, options);
     if (!moment)
         return ExitStatus::kWorkFailed;
     std::vector<AllocationId> alive = moment->memory.aliveAt(moment->time);
@@ -97,8 +95,8 @@ ExitStatus printAllocations(const StatsOptions& options) {
                         options.format);
 }
 
-ExitStatus printSegments(const StatsOptions& options) {
-    const std::optional<MemoryMomentOf> moment = findMoment(options);
+ExitStatus printSegments(const std::shared_ptr<const Snapshot>& run, const StatsOptions& options) {
+    const std::optional<MemoryMomentOf> moment = findMoment(run, options);
     if (!moment)
         return ExitStatus::kWorkFailed;
     MemorySegments segments;

@@ -9,6 +9,7 @@
 #include "app/cli/commands.h"
 #include "engine/base/units.h"
 #include "engine/tables/report_table.h"
+#include "engine/trace/snapshot.h"
 
 namespace warpglass::cli {
 
@@ -31,9 +32,12 @@ struct StatsOptions {
     TableFormat format = TableFormat::kTable;
 };
 
-/// Adds a subcommand with what most of them take: the file, --range, --limit and --format. The work keeps the
-/// options.
+/// What a subcommand does with the run once that is open.
+using StatsWork = ExitStatus (*)(const std::shared_ptr<const Snapshot>& run, const StatsOptions& options);
+/// Adds a subcommand with what most of them take: the file, --range, --limit, --format. The work keeps them.
 CLI::App* addStatistic(CLI::App& stats, Work& chosen, const char* name, const char* description,
-                       const std::shared_ptr<StatsOptions>& options, ExitStatus (*work)(const StatsOptions&));
+                       const std::shared_ptr<StatsOptions>& options, StatsWork work, bool ofRanges = true);
+/// The rows that --limit leaves.
+ExitStatus printFirst(ReportTable table, const StatsOptions& options);
 
 }  // namespace warpglass::cli

@@ -1,7 +1,5 @@
 // The lower end of the View menu, on the window itself: the run panel, one view alone, the presentation,
 // named layouts, the theme, the size of text and controls, frame times.
-//
-// GUI thread only.
 #pragma once
 
 #include <QObject>

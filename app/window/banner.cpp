@@ -102,8 +102,7 @@ Banner::Banner(QWidget* parent)
     m_layout->setSpacing(ui::Metrics::kSpace2);
     m_layout->addWidget(m_text, 1, Qt::AlignVCenter);
     m_details = addButton(tr("Details"), tr("Shows the whole message, to read and to copy"));
-    m_details->setObjectName(QStringLiteral("bannerDetails"));
-    m_details->setAccessibleName(tr("Details of the message"));
+    ui::setNames(m_details, "bannerDetails", tr("Details of the message"));
     connect(m_details, &QPushButton::clicked, this, &Banner::showDetails);
     m_text->resized = [this] { m_details->setVisible(m_text->isCut()); };
     hide();

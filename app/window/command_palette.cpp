@@ -63,25 +63,19 @@ CommandPalette::CommandPalette(QList<Command> commands, QWidget* window)
     setAttribute(Qt::WA_DeleteOnClose);
     setObjectName(QStringLiteral("commandPalette"));
     setAccessibleName(tr("Commands"));
-    m_query = new QLineEdit(this);
-    m_query->setObjectName(QStringLiteral("commandQuery"));
+    m_query = ui::named(new QLineEdit(this), "commandQuery");
     m_query->setPlaceholderText(tr("What do you want to do?"));
     m_query->setAccessibleName(tr("Search the commands"));
     m_query->installEventFilter(this);
     m_list = new QListWidget(this);
-    m_list->setObjectName(QStringLiteral("commandList"));
-    m_list->setAccessibleName(tr("Commands found"));
+    ui::setNames(m_list, "commandList", tr("Commands found"));
     m_list->setFrameShape(QFrame::NoFrame);
     m_list->setItemDelegate(new RowDelegate(m_list));
     m_list->setFocusPolicy(Qt::NoFocus);
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_list->setMouseTracking(true);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(ui::Metrics::kSpace2, ui::Metrics::kSpace2, ui::Metrics::kSpace2,
-                               ui::Metrics::kSpace2);
-    layout->setSpacing(ui::Metrics::kSpace2);
-    layout->addWidget(m_query);
-    layout->addWidget(m_list);
+    auto* layout = ui::spaced(new QVBoxLayout(this), ui::Metrics::kSpace2, ui::Metrics::kSpace2);
+    ui::addAll(layout, {m_query, m_list});
     layout->addStretch(1);  // what is left over does not move the field
     setFixedWidth(kWidth);
     connect(m_query, &QLineEdit::textChanged, this, &CommandPalette::fill);

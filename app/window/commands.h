@@ -1,5 +1,4 @@
-// Everything that the menus offer, as one flat list: what the command palette searches and the sheet of
-// shortcuts shows.
+// All that the menus offer, as one list: what the command palette searches and the shortcut sheet shows.
 #pragma once
 
 #include <QAction>

@@ -15,34 +15,30 @@ namespace warpglass::app {
 
 EvidenceBar::EvidenceBar(QWidget* parent)
     : QFrame(parent),
-      m_sentence(new QLabel(this)),
-      m_back(new QPushButton(tr("Back to Summary"), this)),
-      m_dismiss(new QToolButton(this)) {
+      m_sentence(ui::named(new QLabel(this), "evidenceSentence")),
+      m_back(ui::named(new QPushButton(tr("Back to Summary"), this), "evidenceBack")),
+      m_dismiss(ui::named(new QToolButton(this), "evidenceDismiss")) {
     setObjectName(QStringLiteral("evidenceBar"));
     setProperty("banner", true);
     setProperty("notice", true);
     auto* title = new QLabel(tr("Evidence"), this);
     title->setProperty("secondary", true);
-    m_sentence->setObjectName(QStringLiteral("evidenceSentence"));
     m_sentence->setTextFormat(Qt::PlainText);
     ui::wrapWords(*m_sentence);  // its number may be at its end
-    m_back->setObjectName(QStringLiteral("evidenceBack"));
     m_back->setToolTip(tr("Back to the findings (Ctrl+1)"));
-    m_dismiss->setObjectName(QStringLiteral("evidenceDismiss"));
     m_dismiss->setProperty("segment", true);
     m_dismiss->setIcon(ui::makeQuietIcon(ui::Icon::kClose));
     m_dismiss->setToolTip(tr("Shows everything again: clears the finding's filter"));
     m_dismiss->setAccessibleName(tr("Dismiss the evidence"));
     m_dismiss->setFocusPolicy(Qt::StrongFocus);
     m_dismiss->setFixedSize(ui::Metrics::kControlHeight, ui::Metrics::kControlHeight);
-    auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(ui::Metrics::kSpace3, ui::Metrics::kSpace1, ui::Metrics::kSpace3,
-                               ui::Metrics::kSpace1);
-    layout->setSpacing(ui::Metrics::kSpace2);
+    auto* layout =
+        ui::spaced(new QHBoxLayout(this),
+                   {ui::Metrics::kSpace3, ui::Metrics::kSpace1, ui::Metrics::kSpace3, ui::Metrics::kSpace1},
+                   ui::Metrics::kSpace2);
     layout->addWidget(title);
     layout->addWidget(m_sentence, 1);
-    layout->addWidget(m_back);
-    layout->addWidget(m_dismiss);
+    ui::addAll(layout, {m_back, m_dismiss});
     connect(m_back, &QPushButton::clicked, this, &EvidenceBar::backWanted);
     connect(m_dismiss, &QToolButton::clicked, this, [this] {
         clear();

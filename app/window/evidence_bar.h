@@ -37,8 +37,7 @@ public:
     void clear();
     /// The finding's rule; empty while there is none.
     const std::string& rule() const { return m_rule; }
-    /// Never visible without a finding, no matter who calls it: leaving a view shown alone restores what it
-    /// had hidden.
+    /// Never visible without a finding, whoever calls it: leaving a view shown alone restores what it hid.
     void setVisible(bool visible) override;
 
 signals:

@@ -1,6 +1,4 @@
 // Export Figure and Copy Figure: which views can become a figure now, and under what caption.
-//
-// GUI thread only.
 #pragma once
 
 #include <QKeyCombination>
@@ -26,8 +24,7 @@ public:
     FigureCommands(SessionController& controller, WindowPages& pages, WindowLayout& layout, QWidget& window);
 
 public slots:
-    /// The view that has the focus, or another, as a figure. Returns when the dialog is closed, with the
-    /// window as it was.
+    /// The focused view, or another, as a figure. Returns when the dialog is closed, the window as it was.
     void exportFigure();
     /// As the last one was exported.
     void copyFigure();

@@ -17,7 +17,6 @@
 #include <QPushButton>
 #include <QSettings>
 #include <QStandardPaths>
-#include <QStyle>
 #include <QtConcurrent/QtConcurrentRun>
 #include <utility>
 
@@ -53,16 +52,12 @@ FigureDialog::FigureDialog(QList<FigureChoice> choices, const QString& chosen, Q
       m_given(std::move(caption)),
       m_fileName(std::move(fileName)) {
     setWindowTitle(tr("Export Figure"));
-    auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(ui::Metrics::kSpace4, ui::Metrics::kSpace4, ui::Metrics::kSpace4,
-                               ui::Metrics::kSpace4);
-    layout->setSpacing(ui::Metrics::kSpace4);
+    auto* layout = ui::spaced(new QHBoxLayout(this), ui::Metrics::kSpace4, ui::Metrics::kSpace4);
     m_preview = new QLabel(this);
     m_preview->setFixedSize(kPreview);
     m_preview->setAlignment(Qt::AlignCenter);
     m_preview->setAccessibleName(tr("Preview"));
-    layout->addWidget(m_preview);
-    layout->addWidget(buildForm());
+    ui::addAll(layout, {m_preview, buildForm()});
 
     for (const FigureChoice& one : m_choices)
         m_view->addItem(one.title, one.name);
@@ -138,8 +133,7 @@ QWidget* FigureDialog::buildForm() {
     rows->addRow(tr("Caption"), m_hasCaption);
     rows->addRow(m_caption);
 
-    m_message = new QLabel(form);
-    m_message->setObjectName(QStringLiteral("figureMessage"));
+    m_message = ui::named(new QLabel(form), "figureMessage");
     m_message->setWordWrap(true);
     m_message->setProperty("secondary", true);
     m_message->setMinimumHeight(3 * m_message->fontMetrics().lineSpacing());
@@ -147,11 +141,9 @@ QWidget* FigureDialog::buildForm() {
     rows->addRow(m_message);
     rows->addRow(buildProgress(form));
 
-    m_save = new QPushButton(tr("Save As…"), form);
-    m_save->setObjectName(QStringLiteral("figureSave"));
+    m_save = ui::named(new QPushButton(tr("Save As…"), form), "figureSave");
     m_save->setDefault(true);
-    auto* copyButton = new QPushButton(tr("Copy"), form);
-    copyButton->setObjectName(QStringLiteral("figureCopy"));
+    auto* copyButton = ui::named(new QPushButton(tr("Copy"), form), "figureCopy");
     copyButton->setToolTip(tr("To the clipboard, as a picture and as SVG"));
     auto* close = new QPushButton(tr("Close"), form);
     auto* buttons = new QHBoxLayout;
@@ -167,23 +159,19 @@ QWidget* FigureDialog::buildForm() {
 
 /// Its room is kept, or the form would jump.
 QWidget* FigureDialog::buildProgress(QWidget* parent) {
-    m_progress = new QWidget(parent);
-    m_progress->setObjectName(QStringLiteral("figureProgress"));
+    m_progress = ui::named(new QWidget(parent), "figureProgress");
     auto* bar = new QProgressBar(m_progress);
     bar->setRange(0, 0);  // how far it is no one knows
     bar->setTextVisible(false);
     bar->setAccessibleName(tr("The figure is being written"));
-    auto* cancel = new QPushButton(tr("Cancel"), m_progress);
-    cancel->setObjectName(QStringLiteral("figureCancel"));
+    auto* cancel = ui::named(new QPushButton(tr("Cancel"), m_progress), "figureCancel");
     cancel->setAutoDefault(false);
     cancel->setToolTip(tr("Stops saving; no file is left behind"));
     connect(cancel, &QPushButton::clicked, this, [this] {
         if (isSaving())
             *m_canceled = true;
     });
-    auto* layout = new QHBoxLayout(m_progress);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(ui::Metrics::kSpace2);
+    auto* layout = ui::spaced(new QHBoxLayout(m_progress), {}, ui::Metrics::kSpace2);
     layout->addWidget(bar, 1);
     layout->addWidget(cancel);
     QSizePolicy keepsItsRoom = m_progress->sizePolicy();
@@ -274,8 +262,7 @@ void FigureDialog::updatePreview() {
     timer.start();
     draw([&](const ui::FigureSource& source) {
         fitted = ui::fitted(source, size());
-        // This has the size that save() asks for: a height that follows is drawn otherwise than one that is
-        // given.
+        // This has the size that save() asks for: a height that follows is not drawn like a given one.
         image = ui::figureImage(source, size(), qMax(1.0, devicePixelRatioF()));
     });
     showPreview(std::move(image));
@@ -449,9 +436,7 @@ void FigureDialog::askAndSave() {
 
 void FigureDialog::say(const QString& sentence, bool problem) {
     m_message->setText(sentence);
-    m_message->setProperty("problem", problem);
-    m_message->style()->unpolish(m_message);
-    m_message->style()->polish(m_message);
+    ui::restyle(*m_message, "problem", problem);
 }
 
 }  // namespace warpglass::app

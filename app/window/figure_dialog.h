@@ -51,9 +51,8 @@ public:
     /// accept it. Returns why that failed, which the dialog then shows too and the clipboard is unchanged;
     /// empty on success.
     QString copy();
-    /// Paints the figure now and writes it on a worker, while the dialog shows progress and offers to cancel.
-    /// Then it reports the result there and emits saved(). One at a time: does nothing while one is in
-    /// progress.
+    /// Paints the figure now and writes it on a worker, while the dialog shows progress and can cancel. Then
+    /// it reports the result there and emits saved(). One at a time: does nothing while one is in progress.
     void save(const QString& path);
     bool isSaving() const { return m_canceled != nullptr; }
     /// Not before what is being written is there.

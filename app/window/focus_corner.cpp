@@ -27,25 +27,20 @@ FocusCorner::FocusCorner(ui::RunFilter& filter, QWidget& window)
     : QWidget(&window),
       m_filter(filter),
       m_window(window),
-      m_counts(new QToolButton(this)),
-      m_leave(new QPushButton(tr("Show everything (Esc)"), this)) {
+      m_counts(ui::named(new QToolButton(this), "focusFilter")),
+      m_leave(ui::named(new QPushButton(tr("Show everything (Esc)"), this), "leaveFocus")) {
     setObjectName(QStringLiteral("focusCorner"));
-    m_counts->setObjectName(QStringLiteral("focusFilter"));
     m_counts->setProperty("chip", true);
     m_counts->setFont(ui::Theme::tableFont());
     m_counts->setPopupMode(QToolButton::InstantPopup);
     m_counts->setFocusPolicy(Qt::TabFocus);
     m_counts->setMenu(new QMenu(m_counts));
     connect(m_counts->menu(), &QMenu::aboutToShow, this, &FocusCorner::fillMenu);
-    m_leave->setObjectName(QStringLiteral("leaveFocus"));
     m_leave->setFocusPolicy(Qt::TabFocus);
     m_leave->setToolTip(tr("All views and the run panel again (Esc, F11)"));
     connect(m_leave, &QPushButton::clicked, this, &FocusCorner::leaveRequested);
-    auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(ui::Metrics::kSpace2);
-    layout->addWidget(m_counts);
-    layout->addWidget(m_leave);
+    auto* layout = ui::spaced(new QHBoxLayout(this), {}, ui::Metrics::kSpace2);
+    ui::addAll(layout, {m_counts, m_leave});
     connect(&m_filter, &ui::RunFilter::changed, this, [this] {
         if (m_shown)
             showFilter();

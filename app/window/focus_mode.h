@@ -1,7 +1,5 @@
 // One view and nothing else: hides everything around a widget in the window, and restores it. Esc, F11 and
 // whatever brings another view to the front end it.
-//
-// GUI thread only.
 #pragma once
 
 #include <QList>

@@ -5,15 +5,13 @@
 
 namespace warpglass::app {
 
-/// The sizes of text and controls that View › Appearance › Size offers, as multiples of what the screen asks
-/// for.
+/// The sizes of text and controls that View › Appearance › Size offers, as multiples of the screen's.
 inline constexpr std::array<double, 5> kSizes = {1, 1.25, 1.5, 2, 3};
 /// The chosen size; the first one if none was chosen, or none of these.
 double chosenSize();
 /// Keeps it for the next start: Qt takes a scale for the whole program, and only as it starts.
 void chooseSize(double size);
-/// Makes Qt draw the window at the chosen size, multiplied by QT_SCALE_FACTOR. Call before the QApplication
-/// is made.
+/// Makes Qt draw the window at the chosen size, multiplied by QT_SCALE_FACTOR. Call before QApplication.
 void takeChosenSize();
 
 /// The command line asks for nothing that needs a display: --render, --help, --version.

@@ -1,6 +1,4 @@
 // The lessons in the Help menu, and the ways through the one that is on, which work wherever the keyboard is.
-//
-// GUI thread only.
 #pragma once
 
 class QMenu;

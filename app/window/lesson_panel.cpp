@@ -44,19 +44,16 @@ QLabel* addLabel(QWidget* parent, QLayout& layout, const char* name) {
 
 LessonPanel::LessonPanel(QWidget* parent)
     : QFrame(parent),
-      m_lesson(new ui::ElidedLabel(this)),
-      m_progress(new QLabel(this)),
-      m_leave(new QToolButton(this)),
+      m_lesson(ui::named(new ui::ElidedLabel(this), "lessonTitle")),
+      m_progress(ui::named(new QLabel(this), "lessonProgress")),
+      m_leave(ui::named(new QToolButton(this), "lessonLeave")),
       m_scroll(new QScrollArea(this)) {
     setObjectName(QStringLiteral("lessonPanel"));
     setProperty("bar", true);
     setFocusPolicy(Qt::StrongFocus);
     setFixedWidth(kLessonWidth);
-    m_lesson->setObjectName(QStringLiteral("lessonTitle"));
     m_lesson->setFont(ui::Theme::strongFont());
-    m_progress->setObjectName(QStringLiteral("lessonProgress"));
     m_progress->setProperty("secondary", true);
-    m_leave->setObjectName(QStringLiteral("lessonLeave"));
     m_leave->setProperty("segment", true);
     m_leave->setIcon(ui::makeQuietIcon(ui::Icon::kClose));
     m_leave->setToolTip(tr("Leave the lesson (Esc)"));
@@ -64,24 +61,22 @@ LessonPanel::LessonPanel(QWidget* parent)
     m_leave->setFixedSize(ui::Metrics::kControlHeight, ui::Metrics::kControlHeight);
     auto* head = new QHBoxLayout;
     head->addWidget(m_lesson, 1);
-    head->addWidget(m_progress);
-    head->addWidget(m_leave);
+    ui::addAll(head, {m_progress, m_leave});
     m_scroll->setFrameShape(QFrame::NoFrame);
     m_scroll->setWidgetResizable(true);
     m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_scroll->setFocusPolicy(Qt::NoFocus);
     m_scroll->setWidget(buildText());
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(ui::Metrics::kSpace4, ui::Metrics::kSpace2, ui::Metrics::kSpace3,
-                               ui::Metrics::kSpace3);
-    layout->setSpacing(ui::Metrics::kSpace2);
+    auto* layout =
+        ui::spaced(new QVBoxLayout(this),
+                   {ui::Metrics::kSpace4, ui::Metrics::kSpace2, ui::Metrics::kSpace3, ui::Metrics::kSpace3},
+                   ui::Metrics::kSpace2);
     layout->addLayout(head);
     layout->addWidget(m_scroll, 1);
     layout->addLayout(buildButtons());
     auto* keys = new QLabel(
         tr("Space: answer, then next step. Left, Right: previous and next step. Esc: leave."), this);
-    keys->setFont(ui::Theme::tableFont());
-    keys->setProperty("secondary", true);
+    ui::setSecondary(keys);
     keys->setWordWrap(true);
     layout->addWidget(keys);
     connect(m_leave, &QToolButton::clicked, this, &LessonPanel::leaveRequested);
@@ -92,26 +87,18 @@ LessonPanel::LessonPanel(QWidget* parent)
 
 QWidget* LessonPanel::buildText() {
     auto* content = new QWidget(m_scroll);
-    auto* layout = new QVBoxLayout(content);
-    layout->setContentsMargins(0, ui::Metrics::kSpace1, ui::Metrics::kSpace2, 0);
-    layout->setSpacing(ui::Metrics::kSpace3);
+    auto* layout = ui::spaced(new QVBoxLayout(content), {0, ui::Metrics::kSpace1, ui::Metrics::kSpace2, 0},
+                              ui::Metrics::kSpace3);
     m_heading = addLabel(content, *layout, "lessonHeading");
     m_heading->setTextFormat(Qt::PlainText);
-    QFont large = ui::Theme::textFont();
-    large.setPixelSize(kHeadingSize);
-    large.setWeight(QFont::DemiBold);
-    m_heading->setFont(large);
+    m_heading->setFont(ui::titleFont(kHeadingSize));
     m_text = addLabel(content, *layout, "lessonText");
     m_asking = new QFrame(content);
     m_asking->setProperty("card", true);
-    auto* asking = new QVBoxLayout(m_asking);
-    asking->setContentsMargins(ui::Metrics::kSpace3, ui::Metrics::kSpace3, ui::Metrics::kSpace3,
-                               ui::Metrics::kSpace3);
-    asking->setSpacing(ui::Metrics::kSpace2);
+    auto* asking = ui::spaced(new QVBoxLayout(m_asking), ui::Metrics::kSpace3, ui::Metrics::kSpace2);
     m_question = addLabel(m_asking, *asking, "lessonQuestion");
     m_question->setFont(ui::Theme::strongFont());
-    m_ask = new QPushButton(tr("Show the Answer"), m_asking);
-    m_ask->setObjectName(QStringLiteral("lessonAsk"));
+    m_ask = ui::named(new QPushButton(tr("Show the Answer"), m_asking), "lessonAsk");
     m_ask->setToolTip(tr("Space"));
     asking->addWidget(m_ask, 0, Qt::AlignLeft);
     m_answer = addLabel(m_asking, *asking, "lessonAnswer");
@@ -130,19 +117,15 @@ QWidget* LessonPanel::buildText() {
 }
 
 QLayout* LessonPanel::buildButtons() {
-    m_back = new QPushButton(tr("Back"), this);
-    m_back->setObjectName(QStringLiteral("lessonBack"));
+    m_back = ui::named(new QPushButton(tr("Back"), this), "lessonBack");
     m_back->setToolTip(tr("The step before (Left or Page Up here, F7 anywhere)"));
-    m_place = new QPushButton(tr("Show Again"), this);
-    m_place->setObjectName(QStringLiteral("lessonPlace"));
+    m_place = ui::named(new QPushButton(tr("Show Again"), this), "lessonPlace");
     m_place->setToolTip(tr("Back to the view and the place of this step (F9)"));
-    m_next = new QPushButton(this);
-    m_next->setObjectName(QStringLiteral("lessonNext"));
+    m_next = ui::named(new QPushButton(this), "lessonNext");
     m_next->setToolTip(tr("The next step (Right or Page Down here, F8 anywhere)"));
     auto* layout = new QHBoxLayout;
     layout->setSpacing(ui::Metrics::kSpace2);
-    layout->addWidget(m_back);
-    layout->addWidget(m_place);
+    ui::addAll(layout, {m_back, m_place});
     layout->addStretch(1);
     layout->addWidget(m_next);
     connect(m_back, &QPushButton::clicked, this, &LessonPanel::backRequested);

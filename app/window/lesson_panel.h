@@ -1,8 +1,6 @@
 // The text of a lesson's step beside the views: what there is to see, the question, its answer once it is
 // asked for, and the ways on and back. By keyboard: Right or Page Down goes on, Left or Page Up back, Space
 // or Enter shows the answer and then goes on, Esc leaves.
-//
-// GUI thread only.
 #pragma once
 
 #include <QFrame>

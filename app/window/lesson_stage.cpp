@@ -2,7 +2,6 @@
 
 #include <QLabel>
 #include <QTabWidget>
-#include <algorithm>
 #include <utility>
 
 #include "app/window/evidence_bar.h"
@@ -12,9 +11,9 @@
 #include "app/window/window_pages.h"
 #include "engine/lessons/lesson_place.h"
 #include "engine/query/spans/spans_at.h"
-#include "ui/charts/memory_chart.h"
-#include "ui/charts/memory_plot.h"
 #include "ui/compare/comparison_view.h"
+#include "ui/memory/memory_chart.h"
+#include "ui/memory/memory_plot.h"
 #include "ui/models/run_filter.h"
 #include "ui/panels/finding_card.h"
 #include "ui/panels/op_table.h"

@@ -38,8 +38,7 @@ public:
     bool isOpening() const { return m_waits || m_pointer->isLooking(); }
 
 signals:
-    /// The run, the view and the stretch of time of the step are there. What is pointed at may follow, as
-    /// tables are filled.
+    /// The run, the view and the stretch of time of the step are there. What is pointed at may follow.
     void opened();
     /// The step's place cannot be shown, or not completely: a sentence.
     void failed(const QString& sentence);

@@ -1,7 +1,5 @@
 // The lesson that is gone through, and its panel: which lesson and which step, with the ways between steps.
 // One at a time; the runs that it opens are runs like any other and stay open when it is left.
-//
-// GUI thread only.
 #pragma once
 
 #include <QObject>

@@ -33,8 +33,7 @@
 namespace warpglass::app {
 
 MainMenus::MainMenus(QMenuBar& bar, const Parts& parts) : QObject(&bar), m_bar(bar), m_parts(parts) {
-    auto* name = new QLabel(tr("Warpglass"), &bar);
-    name->setObjectName(QStringLiteral("appName"));
+    auto* name = ui::named(new QLabel(tr("Warpglass"), &bar), "appName");
     name->setContentsMargins(ui::Metrics::kSpace3, 0, ui::Metrics::kSpace2, 0);
     bar.setCornerWidget(name, Qt::TopLeftCorner);
     addFile();

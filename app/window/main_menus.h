@@ -1,7 +1,5 @@
 // The menus File, Table, Run and Help, with the command palette and the sheet of keys, which list what all
 // menus offer. ViewMenu has the views' own.
-//
-// GUI thread only.
 #pragma once
 
 #include <QObject>

@@ -86,8 +86,7 @@ MainWindow::MainWindow(SessionController& controller, Remember remember, QWidget
     m_files = new WindowFiles(controller, m_remembers, *this);
     m_pages = new WindowPages(controller, m_files->recent(), central);
     m_runRow = buildRunRow(central);
-    // These are told of the end of a run in this order: what came of a trial, the run panel, what is said of
-    // it.
+    // These are told of the end of a run in this order: the trial's result, the run panel, what is said.
     m_trials = new TrialRuns(controller, *m_runPanel, central);
     const auto save = [this](int index) { return m_files->askAndSave(index); };
     m_closing = new WindowClosing(controller, *m_pages, *this, m_remembers, save);
@@ -130,17 +129,14 @@ RunRow* MainWindow::buildRunRow(QWidget* parent) {
     for (const Workspace::PageName& page : pages)
         titles << page.title;
     m_pageChoice = new ui::SegmentedControl(titles, row);
-    m_pageChoice->setObjectName(QStringLiteral("pages"));
-    m_pageChoice->setAccessibleName(tr("What is shown of the run"));
+    ui::setNames(m_pageChoice, "pages", tr("What is shown of the run"));
     m_pageChoice->setFixedSize(kPageChoiceWidth * static_cast<int>(pages.size()),
                                ui::Metrics::kControlHeight);
     for (int i = 0; i < m_pageChoice->count(); ++i) {
         m_pageChoice->button(i)->setToolTip(tr("%1 (Ctrl+%2)").arg(pages[i].toolTip).arg(i + 1));
         m_pageChoice->button(i)->setFocusPolicy(Qt::TabFocus);  // after a click it is the page's
     }
-    auto* layout = new QHBoxLayout(row);
-    layout->setContentsMargins(0, 0, ui::Metrics::kSpace3, 0);
-    layout->setSpacing(ui::Metrics::kSpace2);
+    auto* layout = ui::spaced(new QHBoxLayout(row), {0, 0, ui::Metrics::kSpace3, 0}, ui::Metrics::kSpace2);
     layout->addWidget(m_runTabs, 1);
     layout->addWidget(m_pageChoice, 0, Qt::AlignVCenter);
     row->hide();
@@ -158,22 +154,17 @@ RunRow* MainWindow::buildRunRow(QWidget* parent) {
 void MainWindow::layOut(QWidget* central) {
     auto* right = m_right = new QVBoxLayout;
     right->setSpacing(0);
-    right->addWidget(m_runRow);
-    right->addWidget(&m_messages->banners());
+    ui::addAll(right, {m_runRow, &m_messages->banners()});
     right->addWidget(m_pages, 1);
-    auto* all = new QVBoxLayout(central);
-    all->setContentsMargins(0, 0, 0, 0);
-    all->setSpacing(0);
+    auto* all = ui::spaced(new QVBoxLayout(central), {}, 0);
     auto* layout = new QHBoxLayout;
     layout->setSpacing(0);
     all->addLayout(layout, 1);
     all->addWidget(&m_status->room());
     layout->addWidget(m_runPlace);
-    auto* hairline = new QFrame(central);
-    hairline->setObjectName(QStringLiteral("hairline"));
+    auto* hairline = ui::named(new QFrame(central), "hairline");
     hairline->setFixedWidth(1);
-    layout->addWidget(hairline);
-    layout->addWidget(&m_lessons->panel());
+    ui::addAll(layout, {hairline, &m_lessons->panel()});
     layout->addLayout(right, 1);
     setCentralWidget(central);
 }

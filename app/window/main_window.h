@@ -11,8 +11,6 @@
 //   WindowClosing     whether the window may close; RunClosing and RunActions: single runs
 //   MainMenus, ViewMenu, AppearanceMenu; MenuConditions says which entries can be chosen, and why not
 //   FigureCommands, FocusMode, PresentationMode, WindowLayout, TrialRuns
-//
-// GUI thread only.
 #pragma once
 
 #include <QMainWindow>

@@ -1,7 +1,4 @@
-// Keeps marks with the open runs that they are of, and has them written to the runs' files; those of a sample
-// go to a copy of it.
-//
-// GUI thread only.
+// Keeps marks with their open runs, and has them written to the runs' files, a sample's to a copy of it.
 #pragma once
 
 #include <QObject>

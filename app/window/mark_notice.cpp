@@ -19,17 +19,15 @@ constexpr int kFreshMilliseconds = 15'000;
 }  // namespace
 
 MarkNotice::MarkNotice(ui::MarkList& marks, QWidget* parent)
-    : QWidget(parent), m_marks(marks), m_text(new QLabel(this)), m_undo(new QPushButton(tr("Undo"), this)) {
-    m_text->setObjectName(QStringLiteral("deletedMark"));
+    : QWidget(parent),
+      m_marks(marks),
+      m_text(ui::named(new QLabel(this), "deletedMark")),
+      m_undo(ui::named(new QPushButton(tr("Undo"), this), "undoDelete")) {
     m_text->setTextFormat(Qt::PlainText);
-    m_undo->setObjectName(QStringLiteral("undoDelete"));
     m_undo->setToolTip(tr("Puts the mark back where it was"));
     m_undo->setFocusPolicy(Qt::TabFocus);  // a click leaves the keyboard where it is
-    auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(ui::Metrics::kSpace2);
-    layout->addWidget(m_text);
-    layout->addWidget(m_undo);
+    auto* layout = ui::spaced(new QHBoxLayout(this), {}, ui::Metrics::kSpace2);
+    ui::addAll(layout, {m_text, m_undo});
     connect(m_undo, &QPushButton::clicked, this, [this] {
         const bool byKeyboard = m_undo->hasFocus();
         m_marks.restore();

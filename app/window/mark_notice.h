@@ -1,7 +1,5 @@
 // A notice at the beginning of the status bar that a mark was deleted, with Undo. It stays until the mark is
 // restored, another mark is edited, or another run is shown, and is hidden while the marks are.
-//
-// GUI thread only.
 #pragma once
 
 #include <QTimer>
@@ -24,8 +22,7 @@ public:
 
     /// Whether the marks can be seen at all.
     void setMarksShown(bool shown);
-    /// Shown, and of a mark that was deleted a moment ago: then it has its place also where there is hardly
-    /// any.
+    /// Shown, and of a mark just deleted: then it has a place also where there is hardly any.
     bool isFresh() const { return m_fresh.isActive() && !isHidden(); }
 
 signals:

@@ -32,8 +32,7 @@ public:
     void save(const QString& path, std::vector<RunMark> marks);
     bool isBusy() const { return m_writing || !m_waiting.isEmpty(); }
     bool isSample(const QString& path) const;
-    /// For a sample: the last written of the copies with marks that save() makes; empty if there is none.
-    /// Reads files; any thread.
+    /// For a sample: the last written of save()'s copies with marks; empty for none. Reads files; any thread.
     QString markedCopyOf(const QString& path, const RunInfo& info) const;
 
 signals:
@@ -53,8 +52,7 @@ private:
     QString m_samples, m_folder;
     QList<Job> m_waiting;
     bool m_writing = false;
-    // What was written last; owned by the worker until it is done, so the destructor may find it not yet
-    // reported.
+    // What was written last; the worker's until it is done, so the destructor may find it not yet reported.
     QString m_lastPath;
     Outcome m_last;
     QThreadPool m_pool;  // of one thread

@@ -1,8 +1,6 @@
 // Which entries of the menus can be chosen now, and of each that cannot, why, in a few words. An entry is
 // registered once with what it needs, and is enabled and disabled from then on as the runs, the pages and the
 // recording change.
-//
-// GUI thread only.
 #pragma once
 
 #include <QObject>

@@ -4,13 +4,10 @@
 #include <QFileInfo>
 #include <QFutureWatcher>
 #include <QtConcurrent/QtConcurrentRun>
-#include <algorithm>
 #include <exception>
 #include <new>
 
 #include "app/window/run_words.h"
-#include "app/window/stop_question.h"
-#include "ui/experiments/experiment_page.h"
 #include "ui/experiments/opened_experiment.h"
 #include "ui/experiments/running_experiment.h"
 #include "ui/models/worker_pool.h"
@@ -41,26 +38,15 @@ Reading readingOf(const QString& path) {
 
 }  // namespace
 
-OpenExperiments::OpenExperiments(QWidget& parent) : QObject(&parent), m_parent(parent) {}
-
-int OpenExperiments::indexOf(const QWidget* page) const {
-    const auto found = std::find(m_pages.begin(), m_pages.end(), page);
-    return found == m_pages.end() ? -1 : static_cast<int>(found - m_pages.begin());
-}
+OpenExperiments::OpenExperiments(QWidget& parent) : OpenPages(parent, RunningWork::Kind::kExperiment) {}
 
 int OpenExperiments::indexOfFolder(const QString& folder) const {
-    const auto found = std::find_if(m_pages.begin(), m_pages.end(),
-                                    [&](const ui::ExperimentPage* page) { return page->folder() == folder; });
-    return found == m_pages.end() ? -1 : static_cast<int>(found - m_pages.begin());
+    return indexWhere([&](const ui::ExperimentPage* page) { return page->folder() == folder; });
 }
 
 QString OpenExperiments::titleOf(int index) const {
     const auto& experiment = page(index).experiment();
     return experiment ? ui::toQString(experiment->result.title) : QFileInfo(page(index).folder()).fileName();
-}
-
-void OpenExperiments::open(const QString& path) {
-    read(path, true);
 }
 
 void OpenExperiments::read(const QString& path, bool toFront) {
@@ -119,20 +105,6 @@ void OpenExperiments::onEnded(ui::ExperimentPage& page, const QString& problem) 
     read(page.folder(), false);
 }
 
-QStringList OpenExperiments::running() const {
-    QStringList titles;
-    for (int i = 0; i < count(); ++i) {
-        if (page(i).isRunning())
-            titles << titleOf(i);
-    }
-    return titles;
-}
-
-void OpenExperiments::stopAll() {
-    for (ui::ExperimentPage* page : m_pages)
-        page->stop();
-}
-
 int OpenExperiments::add(const QString& folder) {
     auto* page = new ui::ExperimentPage(folder, &m_parent);
     page->hide();
@@ -147,34 +119,6 @@ int OpenExperiments::add(const QString& folder) {
     connect(page, &ui::ExperimentPage::said, this, &OpenExperiments::said);
     connect(page, &ui::ExperimentPage::failed, this, &OpenExperiments::failed);
     return count() - 1;
-}
-
-void OpenExperiments::close(int index) {
-    ui::ExperimentPage* closing = &page(index);
-    if (!closing->isRunning())
-        return remove(*closing);
-    if (m_question && m_question->isVisible())
-        return m_question->raise();
-    const auto stop = [this, closing = QPointer(closing)] {
-        if (!closing || indexOf(closing) < 0)
-            return;
-        if (!closing->isRunning())
-            return remove(*closing);
-        connect(closing, &ui::ExperimentPage::ended, this, [this, closing] {
-            if (closing && indexOf(closing) >= 0)
-                remove(*closing);
-        });
-        closing->stop();
-    };
-    m_question =
-        askToStop(&m_parent, {{RunningWork::Kind::kExperiment, titleOf(index)}}, StopFor::kClose, stop);
-}
-
-void OpenExperiments::remove(ui::ExperimentPage& page) {
-    std::erase(m_pages, &page);
-    emit closed();
-    emit changed();
-    page.deleteLater();
 }
 
 }  // namespace warpglass::app

@@ -1,7 +1,5 @@
 // The runs that are open in the window, in order of opening, with the titles that tell them apart; which of
 // them is shown, and which is being recorded.
-//
-// GUI thread only.
 #pragma once
 
 #include <QDateTime>
@@ -43,8 +41,7 @@ struct OpenedRunEntry {
     QStringList allWarnings() const {
         return fileProblem.isEmpty() ? warnings : warnings + QStringList{fileProblem};
     }
-    /// What had filled the memory of a run that ran out of it is a warning, too. Folds its memory where
-    /// nobody has yet.
+    /// What had filled the memory of a run that ran out of it is a warning, too. Folds its memory if need be.
     void warnOutOfMemory();
 };
 

@@ -1,19 +1,15 @@
 #include "app/window/open_sweeps.h"
 
-#include <QDialog>
 #include <QFileInfo>
 #include <QFutureWatcher>
 #include <QtConcurrent/QtConcurrentRun>
-#include <algorithm>
 #include <exception>
 #include <new>
 #include <utility>
 
 #include "app/window/run_words.h"
-#include "app/window/stop_question.h"
 #include "engine/sweep/sweep_file.h"
 #include "ui/models/worker_pool.h"
-#include "ui/sweep/sweep_page.h"
 #include "ui/theme/utf8_text.h"
 
 namespace warpglass::app {
@@ -31,12 +27,7 @@ Made readSweep(const QString& path) {
 
 }  // namespace
 
-OpenSweeps::OpenSweeps(QWidget& parent) : QObject(&parent), m_parent(parent) {}
-
-int OpenSweeps::indexOf(const QWidget* page) const {
-    const auto found = std::find(m_pages.begin(), m_pages.end(), page);
-    return found == m_pages.end() ? -1 : static_cast<int>(found - m_pages.begin());
-}
+OpenSweeps::OpenSweeps(QWidget& parent) : OpenPages(parent, RunningWork::Kind::kSweep) {}
 
 QString OpenSweeps::titleOf(int index) const {
     return QFileInfo(page(index).path()).completeBaseName();
@@ -73,10 +64,7 @@ void OpenSweeps::onWorker(std::function<Made()> work, std::function<void(Made&)>
 }
 
 int OpenSweeps::indexOfFile(const QString& path) const {
-    const auto found = std::find_if(m_pages.begin(), m_pages.end(), [&path](const ui::SweepPage* page) {
-        return leadToOneFile(page->path(), path);
-    });
-    return found == m_pages.end() ? -1 : static_cast<int>(found - m_pages.begin());
+    return indexWhere([&](const ui::SweepPage* page) { return leadToOneFile(page->path(), path); });
 }
 
 void OpenSweeps::read(const QString& path, std::function<void(Made&)> then) {
@@ -181,51 +169,6 @@ int OpenSweeps::add(const QString& path, std::shared_ptr<const Sweep> sweep) {
     connect(page, &ui::SweepPage::ended, this, &OpenSweeps::ended);
     emit changed();
     return count() - 1;
-}
-
-QStringList OpenSweeps::running() const {
-    QStringList titles;
-    for (int i = 0; i < count(); ++i) {
-        if (page(i).isRunning())
-            titles << titleOf(i);
-    }
-    return titles;
-}
-
-void OpenSweeps::stopAll() {
-    for (ui::SweepPage* page : m_pages)
-        page->stop();
-}
-
-void OpenSweeps::close(int index) {
-    ui::SweepPage* closing = &page(index);
-    if (!closing->isRunning())
-        return remove(*closing);
-    if (m_question && m_question->isVisible())
-        return m_question->raise();
-    const auto stop = [this, closing = QPointer(closing)] {
-        if (!closing || indexOf(closing) < 0)
-            return;
-        if (!closing->isRunning())
-            return remove(*closing);
-        // Queued: the page has more to do with its end.
-        connect(
-            closing, &ui::SweepPage::ended, this,
-            [this, closing] {
-                if (closing && indexOf(closing) >= 0)
-                    remove(*closing);
-            },
-            Qt::QueuedConnection);
-        closing->stop();
-    };
-    m_question = askToStop(&m_parent, {{RunningWork::Kind::kSweep, titleOf(index)}}, StopFor::kClose, stop);
-}
-
-void OpenSweeps::remove(ui::SweepPage& page) {
-    std::erase(m_pages, &page);
-    emit closed();
-    emit changed();
-    page.deleteLater();
 }
 
 }  // namespace warpglass::app

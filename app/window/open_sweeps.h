@@ -1,36 +1,22 @@
 // The sweeps that are open, each a page of its own: opened from files, or running here.
 //
-// GUI thread only; files are read and made on a worker, and a running sweep has a thread of its own, and one
-// that is closed is stopped first, after a question: its running cell waits again, and the file can be gone
-// on with.
+// GUI thread only; files are read and made on a worker, and a running sweep has a thread of its own. The
+// running cell of one that is closed waits again, and the file can be gone on with.
 #pragma once
 
-#include <QObject>
-#include <QPointer>
-#include <QStringList>
 #include <functional>
 #include <memory>
-#include <vector>
 
-#include "engine/sweep/sweep_run.h"
-
-class QDialog;
-
-namespace warpglass::ui {
-class SweepPage;
-}
+#include "app/window/open_pages.h"
+#include "ui/sweep/sweep_page.h"
 
 namespace warpglass::app {
 
-class OpenSweeps : public QObject {
+class OpenSweeps : public OpenPages<OpenSweeps, ui::SweepPage> {
     Q_OBJECT
 public:
-    /// `parent` is the pages' parent, too.
     explicit OpenSweeps(QWidget& parent);
 
-    int count() const { return static_cast<int>(m_pages.size()); }
-    ui::SweepPage& page(int index) const { return *m_pages[static_cast<std::size_t>(index)]; }
-    int indexOf(const QWidget* page) const;
     /// The file's name without its suffix.
     QString titleOf(int index) const;
 
@@ -41,15 +27,6 @@ public:
     /// Opens it and runs what is left of it, unless it runs already; opened() or failed() follows. One that
     /// runs elsewhere is followed.
     void resume(const QString& path) { goOn(path, true); }
-    bool isReading() const { return m_reading > 0; }
-    /// Runs cells with another program than `warpglass-cli` beside this one (tests).
-    void setRunOptions(SweepRunOptions options) { m_runOptions = std::move(options); }
-    /// Asks first where it runs.
-    void close(int index);
-    /// The titles of those that go on.
-    QStringList running() const;
-    /// changed() follows as each has ended.
-    void stopAll();
 
 signals:
     /// One was opened or closed, or its state is another.
@@ -74,13 +51,6 @@ private:
     void read(const QString& path, std::function<void(Made&)> then);
     void reread(ui::SweepPage& page);
     void goOn(const QString& path, bool toFront);
-    void remove(ui::SweepPage& page);
-
-    QWidget& m_parent;
-    std::vector<ui::SweepPage*> m_pages;
-    SweepRunOptions m_runOptions;
-    int m_reading = 0;
-    QPointer<QDialog> m_question;
 };
 
 }  // namespace warpglass::app

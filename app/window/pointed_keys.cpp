@@ -11,8 +11,8 @@
 #include <algorithm>
 #include <array>
 
-#include "ui/charts/memory_plot.h"
 #include "ui/memory/allocation_map_view.h"
+#include "ui/memory/memory_plot.h"
 #include "ui/timeline/overview_strip.h"
 #include "ui/timeline/timeline_view.h"
 
@@ -30,8 +30,7 @@ bool isMove(const QEvent& event) {
            std::find(kMoves.begin(), kMoves.end(), press.key()) != kMoves.end();
 }
 
-/// A box looks for its entries by letters, a menu bar for its menus. Tables do too, but not while one looks
-/// at a view.
+/// Boxes find entries by letters, menu bars menus. Tables too, but not while one looks at a view.
 bool takesLetters(const QWidget& widget) {
     return qobject_cast<const QLineEdit*>(&widget) || qobject_cast<const QTextEdit*>(&widget) ||
            qobject_cast<const QPlainTextEdit*>(&widget) || qobject_cast<const QAbstractSpinBox*>(&widget) ||

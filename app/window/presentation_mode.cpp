@@ -57,8 +57,7 @@ void PresentationMode::begin() {
     // Without height but not hidden: the keys of its actions and of its menus go on.
     m_window.menuBar()->setMaximumHeight(0);
     QWidget* content = m_window.takeCentralWidget();
-    m_view = new QGraphicsView(&m_window);
-    m_view->setObjectName(QStringLiteral("presentation"));
+    m_view = ui::named(new QGraphicsView(&m_window), "presentation");
     m_view->setFrameShape(QFrame::NoFrame);
     m_view->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_view->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

@@ -28,8 +28,7 @@ public:
     /// How much larger everything is; 1 while it is off.
     double scale() const;
 
-    /// Logical pixels that the content is laid out in, at least: as a window of 1,100 × 660 without its
-    /// menus.
+    /// Logical pixels that the content has, at least: as a window of 1,100 × 660 without its menus.
     static constexpr QSize kLaidOut{1066, 600};
     /// On a screen of any size: more would show less than a slide does.
     static constexpr double kMostScale = 3;

@@ -128,8 +128,7 @@ public:
         : m_request(request), m_run(run), m_window(m_controller, MainWindow::Remember::kNothing) {
         showUnseen(m_window, request.size.pixels);
         m_controller.showSnapshot(request.runPath, run);
-        // The panel of the picture states what the picture shows, on the device of that run, wherever it is
-        // drawn.
+        // The picture's panel states what it shows, on the device of that run, wherever it is drawn.
         const RunInfo& info = run.snapshot->info();
         if (const auto config = configFromPairs(info.pairs())) {
             const Bytes memory(ui::toQString(info.get("device.memory_bytes")).toLongLong());

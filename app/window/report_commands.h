@@ -1,6 +1,4 @@
 // Export Report: what of the open runs, sweeps and experiments can go into a report now.
-//
-// GUI thread only.
 #pragma once
 
 #include <QObject>
@@ -21,8 +19,7 @@ public:
     /// All of these outlive it; the window is the dialog's parent.
     ReportCommands(SessionController& controller, WindowPages& pages, QWidget& window);
 
-    /// Ended runs, sweeps, and experiments with an answer; what is in front is ticked, both runs of a
-    /// comparison.
+    /// Ended runs, sweeps, and experiments with an answer; what is in front is ticked, or both compared runs.
     std::vector<ReportChoice> choices() const;
     bool hasChoices() const;
 

@@ -14,7 +14,6 @@
 #include <QScrollBar>
 #include <QSettings>
 #include <QStandardPaths>
-#include <QStyle>
 #include <QTextBrowser>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -48,13 +47,9 @@ ReportDialog::ReportDialog(std::vector<ReportChoice> choices, QWidget* parent)
     : QDialog(parent), m_choices(std::move(choices)) {
     setWindowTitle(tr("Export Report"));
     resize(kReportDialog);
-    auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(ui::Metrics::kSpace4, ui::Metrics::kSpace4, ui::Metrics::kSpace4,
-                               ui::Metrics::kSpace4);
-    layout->setSpacing(ui::Metrics::kSpace4);
+    auto* layout = ui::spaced(new QHBoxLayout(this), ui::Metrics::kSpace4, ui::Metrics::kSpace4);
     m_preview = new QTextBrowser(this);
-    m_preview->setObjectName(QStringLiteral("reportPreview"));
-    m_preview->setAccessibleName(tr("Preview"));
+    ui::setNames(m_preview, "reportPreview", tr("Preview"));
     m_preview->setOpenLinks(false);
     layout->addWidget(buildForm());
     layout->addWidget(m_preview, 1);
@@ -75,26 +70,21 @@ ReportDialog::~ReportDialog() {
 QWidget* ReportDialog::buildForm() {
     auto* form = new QWidget(this);
     form->setFixedWidth(kReportFormWidth);
-    auto* rows = new QVBoxLayout(form);
-    rows->setContentsMargins(0, 0, 0, 0);
-    rows->setSpacing(ui::Metrics::kSpace2);
+    auto* rows = ui::spaced(new QVBoxLayout(form), {}, ui::Metrics::kSpace2);
     buildTicks(*rows);
     rows->addWidget(headOf(tr("Title"), form));
     m_title = new QLineEdit(form);
-    m_title->setObjectName(QStringLiteral("reportTitle"));
-    m_title->setAccessibleName(tr("Title of the report"));
+    ui::setNames(m_title, "reportTitle", tr("Title of the report"));
     m_title->setPlaceholderText(tr("What the report is of"));
     connect(m_title, &QLineEdit::textChanged, this, &ReportDialog::onTitleEdited);
     rows->addWidget(m_title);
     rows->addWidget(headOf(tr("Format"), form));
     m_format = new ui::SegmentedControl({tr("HTML"), tr("Markdown"), tr("PDF")}, form);
-    m_format->setObjectName(QStringLiteral("reportFormat"));
-    m_format->setAccessibleName(tr("Format"));
+    ui::setNames(m_format, "reportFormat", tr("Format"));
     m_format->setCurrent(qBound(0, QSettings().value(kReportGroup + QStringLiteral("format"), 0).toInt(), 2));
     rows->addWidget(m_format);
     rows->addStretch(1);
-    m_message = new QLabel(form);
-    m_message->setObjectName(QStringLiteral("reportMessage"));
+    m_message = ui::named(new QLabel(form), "reportMessage");
     m_message->setWordWrap(true);
     m_message->setProperty("secondary", true);
     rows->addWidget(m_message);
@@ -108,16 +98,13 @@ QWidget* ReportDialog::buildForm() {
     rows->addWidget(m_progress);
     auto* buttons = new QHBoxLayout;
     buttons->addStretch(1);
-    m_cancel = new QPushButton(tr("Close"), form);
-    m_cancel->setObjectName(QStringLiteral("reportClose"));
+    m_cancel = ui::named(new QPushButton(tr("Close"), form), "reportClose");
     m_cancel->setAutoDefault(false);
     connect(m_cancel, &QPushButton::clicked, this, &QDialog::reject);
-    m_save = new QPushButton(tr("Save As…"), form);
-    m_save->setObjectName(QStringLiteral("reportSave"));
+    m_save = ui::named(new QPushButton(tr("Save As…"), form), "reportSave");
     m_save->setDefault(true);
     connect(m_save, &QPushButton::clicked, this, &ReportDialog::askAndSave);
-    buttons->addWidget(m_cancel);
-    buttons->addWidget(m_save);
+    ui::addAll(buttons, {m_cancel, m_save});
     rows->addLayout(buttons);
     return form;
 }
@@ -125,9 +112,7 @@ QWidget* ReportDialog::buildForm() {
 void ReportDialog::buildTicks(QVBoxLayout& into) {
     into.addWidget(headOf(tr("Of"), this));
     auto* list = new QWidget(this);
-    auto* inputs = new QVBoxLayout(list);
-    inputs->setContentsMargins(0, 0, 0, 0);
-    inputs->setSpacing(ui::Metrics::kSpace1);
+    auto* inputs = ui::spaced(new QVBoxLayout(list), {}, ui::Metrics::kSpace1);
     for (const ReportChoice& choice : m_choices) {
         auto* tick =
             new QCheckBox(QString(choice.title).replace(QLatin1Char('&'), QStringLiteral("&&")), list);
@@ -318,9 +303,7 @@ void ReportDialog::askAndSave() {
 
 void ReportDialog::say(const QString& sentence, bool isProblem) {
     m_message->setText(sentence);
-    m_message->setProperty("problem", isProblem);
-    m_message->style()->unpolish(m_message);
-    m_message->style()->polish(m_message);
+    ui::restyle(*m_message, "problem", isProblem);
 }
 
 }  // namespace warpglass::app

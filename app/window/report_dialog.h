@@ -1,7 +1,4 @@
-// File › Export Report: what goes into a report is ticked, the report is previewed, and saved as HTML,
-// Markdown or PDF.
-//
-// GUI thread only.
+// File › Export Report: its content is ticked, it is previewed, and saved as HTML, Markdown or PDF.
 #pragma once
 
 #include <QDialog>

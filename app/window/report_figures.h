@@ -1,8 +1,7 @@
 // Draws the figures of a report: views of runs, comparisons and charts, by the widgets that the window shows,
 // without their heads, which a report says beside them, and in both themes.
 //
-// GUI thread only. A figure takes about a tenth of a second; draw() does one, so that a window can answer
-// between two.
+// A figure takes about a tenth of a second; draw() does one, so that a window can answer between two.
 #pragma once
 
 #include <functional>

@@ -6,7 +6,6 @@
 
 #include <QObject>
 #include <QString>
-#include <atomic>
 #include <filesystem>
 #include <memory>
 #include <vector>

@@ -38,8 +38,7 @@ public:
                std::function<bool(int index)> save);
 
     void closeAt(int index);
-    /// Closes the run with this id, which stays the same while others are closed; does nothing if it is no
-    /// longer open.
+    /// Closes the run with this id, which stays while others are closed; nothing if it is no longer open.
     void closeOf(std::uint64_t id) { close({id}); }
     void closeAllBut(std::uint64_t id);
 
@@ -49,8 +48,7 @@ signals:
 
 private:
     void close(std::vector<std::uint64_t> ids);
-    /// Closes the runs that are to be closed, one after the other, until one needs a question that cannot
-    /// wait.
+    /// Closes the runs that are to be closed, in turn, until one needs a question that cannot wait.
     void closeNext();
     /// False: the user canceled, for the other runs too.
     bool closeUnsaved(int index);

@@ -6,10 +6,10 @@
 #include "engine/query/summary/caption.h"
 #include "engine/sweep/grid.h"
 #include "engine/trace/snapshot.h"
-#include "ui/charts/memory_chart.h"
-#include "ui/charts/memory_plot.h"
 #include "ui/experiments/experiment_text.h"
 #include "ui/memory/allocation_map_panel.h"
+#include "ui/memory/memory_chart.h"
+#include "ui/memory/memory_plot.h"
 #include "ui/theme/heading.h"
 #include "ui/theme/utf8_text.h"
 #include "ui/timeline/time_ruler_bar.h"
@@ -46,14 +46,8 @@ RunFigure::RunFigure(QWidget* view, const ui::TimeAxis& axis, QString caption)
     if (!hasRulerElsewhere(*view))
         return;
     const auto* map = qobject_cast<const ui::AllocationMapPanel*>(view);
-    auto ruler = std::make_unique<ui::TimeRulerBar>(
+    m_ruler = std::make_unique<ui::TimeRulerBar>(
         axis, map ? map->labelWidth() : ui::MemoryChart::kFigureLabelWidth);
-    if (map) {
-        map->align(*ruler);
-        QObject::connect(map, &ui::AllocationMapPanel::columnChanged, ruler.get(),
-                         [map, ruler = ruler.get()] { map->align(*ruler); });
-    }
-    m_ruler = std::move(ruler);
 }
 
 RunFigure::~RunFigure() = default;

@@ -17,8 +17,7 @@ class TimeAxis;
 
 namespace warpglass::app {
 
-/// Whether a chart's time axis is that of another view, over or under it in the window: drawn without that
-/// one, it needs a ruler.
+/// Whether a chart's time axis is that of another view, over or under it: alone it needs a ruler.
 bool hasRulerElsewhere(const QWidget& view);
 
 class RunFigure {

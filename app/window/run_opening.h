@@ -1,5 +1,4 @@
-// Reads the files of runs off the window's thread, one after the other in the order given, and can be
-// canceled.
+// Reads the files of runs off the window's thread, in the order given, and can be canceled.
 //
 // GUI thread only; workers hand results back through queued calls.
 #pragma once

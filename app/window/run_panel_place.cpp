@@ -81,21 +81,15 @@ RunPanelPlace::RunPanelPlace(ui::RunPanel& panel, SessionController& controller,
     above->setContentsMargins(ui::Metrics::kSpace4, ui::Metrics::kSpace1, ui::Metrics::kSpace2, 0);
     above->addWidget(heading, 1);
     above->addWidget(fold);
-    auto* open = new QVBoxLayout(m_open);
-    open->setContentsMargins(0, 0, 0, 0);
-    open->setSpacing(0);
+    auto* open = ui::spaced(new QVBoxLayout(m_open), {}, 0);
     open->addLayout(above);
     open->addWidget(&m_panel, 1);
 
-    m_rail = new Rail(title, this);
-    m_rail->setObjectName(QStringLiteral("runRail"));
+    m_rail = ui::named(new Rail(title, this), "runRail");
     m_rail->setToolTip(tr("Show the run panel: what to run, and Run (Ctrl+B)"));
     m_rail->setAccessibleName(tr("Show the run panel"));
-    auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(m_open);
-    layout->addWidget(m_rail);
+    auto* layout = ui::spaced(new QHBoxLayout(this), {}, 0);
+    ui::addAll(layout, {m_open, m_rail});
 
     connect(m_rail, &QAbstractButton::clicked, this, &RunPanelPlace::toggle);
     connect(fold, &QToolButton::clicked, this, &RunPanelPlace::toggle);

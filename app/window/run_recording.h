@@ -25,11 +25,9 @@ public:
     static QString whyNothingRuns();
 
     bool isRunning() const { return m_session != nullptr; }
-    /// Does nothing while one runs. `overcommit`: run although it is predicted not to fit, because the user
-    /// wants it.
+    /// Does nothing while one runs. `overcommit`: though it is predicted not to fit: the user wants it.
     void start(const ValidConfig& config, bool overcommit = false);
-    /// Starts with this runner, which outlives the run, instead of the one that runs models: for tests and
-    /// benchmarks.
+    /// Starts with this runner, which outlives the run, instead of the usual one: for tests and benchmarks.
     void startWith(Runner& runner, const ValidConfig& config);
     void stop();
     /// Null before recording has begun and when no run is recorded.

@@ -2,9 +2,10 @@
 
 #include <QMenuBar>
 #include <QResizeEvent>
-#include <QStyle>
 #include <QVBoxLayout>
 #include <algorithm>
+
+#include "ui/theme/theme.h"
 
 namespace warpglass::app {
 
@@ -36,9 +37,7 @@ void RunRow::fit(int width, QMenuBar& menus, QVBoxLayout& below) {
         return;
     m_joined = joined;
     const bool hidden = isHidden();  // it is, whenever its parent changes
-    menus.setProperty("joined", joined);
-    menus.style()->unpolish(&menus);
-    menus.style()->polish(&menus);
+    ui::restyle(menus, "joined", joined);
     if (joined) {
         m_menusWidth = widthOf(menus);
         m_width = std::max(0, width - m_menusWidth);

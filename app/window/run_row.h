@@ -1,7 +1,5 @@
 // The row of the open runs and of the pages of the one shown. In a wide window it is the rest of the menus'
 // row, in a narrower one it stands below that.
-//
-// GUI thread only.
 #pragma once
 
 #include <QFrame>

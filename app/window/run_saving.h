@@ -1,6 +1,4 @@
 // Saves open runs under names of the user's choice, with their marks, off the window's thread.
-//
-// GUI thread only.
 #pragma once
 
 #include <QObject>

@@ -104,8 +104,7 @@ private:
 
 RunTabs::RunTabs(SessionController& controller, WindowPages& pages, QWidget* parent)
     : QFrame(parent), m_controller(controller), m_pages(pages), m_bar(new Bar(this)) {
-    m_bar->setObjectName(QStringLiteral("runTabs"));
-    m_bar->setAccessibleName(tr("Open runs"));
+    ui::setNames(m_bar, "runTabs", tr("Open runs"));
     m_bar->setDocumentMode(true);
     m_bar->setDrawBase(false);
     m_bar->setExpanding(false);

@@ -3,7 +3,6 @@
 #include <QFileInfo>
 #include <QLocale>
 #include <QMap>
-#include <algorithm>
 #include <functional>
 #include <set>
 

@@ -1,7 +1,6 @@
 #include "app/window/run_views.h"
 
 #include <QTabWidget>
-#include <algorithm>
 #include <map>
 #include <optional>
 

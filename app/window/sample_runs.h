@@ -14,8 +14,7 @@ struct SampleRun {
     QString lookAt() const;
 };
 
-/// The folder beside the program in an unpacked archive (bin/../runs), or else in this build's sources; empty
-/// if neither has any.
+/// Beside the program in an archive (bin/../runs), or in this build's sources; empty if neither is there.
 QString sampleFolder();
 /// The samples that samples.json of the folder lists; missing files are left out.
 std::vector<SampleRun> sampleRunsIn(const QString& folder);

@@ -72,8 +72,7 @@ signals:
     /// Another run is about to be shown: this is the last moment at which its views can be asked.
     void aboutToShowOther();
     void currentRunChanged(int index, warpglass::app::SessionController::Show show = Show::kInFront);
-    /// A run that is not shown was closed while several were open: the index of the shown run may have
-    /// changed.
+    /// A run that is not shown was closed of several: the shown run's index may have changed.
     void otherRunClosed();
     void runStarted();
     /// The sentence says how it ended.

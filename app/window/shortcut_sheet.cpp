@@ -104,13 +104,9 @@ ShortcutSheet::ShortcutSheet(QList<KeySection> sections, QWidget* parent)
     m_query->setPlaceholderText(tr("Search keys"));
     m_query->setAccessibleName(tr("Search keys"));
     m_text = new QTextBrowser(this);
-    m_text->setObjectName(QStringLiteral("shortcutText"));
-    m_text->setAccessibleName(tr("Keys and what they do"));
+    ui::setNames(m_text, "shortcutText", tr("Keys and what they do"));
     m_text->setFrameShape(QFrame::NoFrame);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(ui::Metrics::kSpace4, ui::Metrics::kSpace4, ui::Metrics::kSpace4,
-                               ui::Metrics::kSpace4);
-    layout->setSpacing(ui::Metrics::kSpace3);
+    auto* layout = ui::spaced(new QVBoxLayout(this), ui::Metrics::kSpace4, ui::Metrics::kSpace3);
     layout->addWidget(m_query);
     layout->addWidget(m_text, 1);
     connect(m_query, &QLineEdit::textChanged, this, &ShortcutSheet::fill);

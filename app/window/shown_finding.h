@@ -1,8 +1,6 @@
 // Shows a finding's evidence in a workspace: zooms, brings its view to the front with exactly what the
 // finding counted, and names the finding in a bar above it. It is one step in the filter's history: going
 // back restores page and zoom too.
-//
-// GUI thread only.
 #pragma once
 
 #include <QObject>

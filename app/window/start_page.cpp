@@ -41,36 +41,26 @@ StartPage::StartPage(RecentRuns& recent, QWidget* parent) : QScrollArea(parent),
     layout->setSpacing(ui::Metrics::kSpace3);
 
     auto* title = new QLabel(tr("Record a Transformer run"), column);
-    QFont titleFont = ui::Theme::textFont();
-    titleFont.setPixelSize(20);
-    titleFont.setWeight(QFont::DemiBold);
-    title->setFont(titleFont);
-    m_lead = new QLabel(column);
-    m_lead->setObjectName(QStringLiteral("startLead"));
+    title->setFont(ui::titleFont(20));
+    m_lead = ui::named(new QLabel(column), "startLead");
     m_lead->setWordWrap(true);
     m_lead->setProperty("secondary", true);
     m_lead->setMaximumWidth(kReadable);
 
     auto* buttons = new QHBoxLayout;
-    m_run = new QPushButton(tr("Run"), column);
-    m_run->setObjectName(QStringLiteral("startRun"));
+    m_run = ui::named(new QPushButton(tr("Run"), column), "startRun");
     m_run->setProperty("accent", true);
     setRunEnabled(true);
-    auto* open = new QPushButton(tr("Open a run…"), column);
-    open->setObjectName(QStringLiteral("startOpen"));
+    auto* open = ui::named(new QPushButton(tr("Open a run…"), column), "startOpen");
     open->setToolTip(tr("Opens a .wgrun file (Ctrl+O)"));
-    auto* experiment = new QPushButton(tr("New experiment…"), column);
-    experiment->setObjectName(QStringLiteral("startExperiment"));
+    auto* experiment = ui::named(new QPushButton(tr("New experiment…"), column), "startExperiment");
     experiment->setToolTip(tr("Answers a question by runs: benchmark, memory, precision … (Ctrl+Shift+X)"));
     for (QPushButton* button : {m_run, open, experiment})
         button->setFixedHeight(ui::Metrics::kRunButtonHeight);
-    buttons->addWidget(m_run);
-    buttons->addWidget(open);
-    buttons->addWidget(experiment);
+    ui::addAll(buttons, {m_run, open, experiment});
     buttons->addStretch(1);
 
-    m_cannotRun = new QLabel(column);
-    m_cannotRun->setObjectName(QStringLiteral("cannotRun"));
+    m_cannotRun = ui::named(new QLabel(column), "cannotRun");
     m_cannotRun->setTextFormat(Qt::PlainText);
     m_cannotRun->setWordWrap(true);
     m_cannotRun->setProperty("problem", true);
@@ -90,9 +80,7 @@ StartPage::StartPage(RecentRuns& recent, QWidget* parent) : QScrollArea(parent),
     m_sampleBox->setObjectName(QStringLiteral("sampleRuns"));
     m_lessonBox = makeBox(column);
     m_lessonBox->setObjectName(QStringLiteral("lessons"));
-    layout->addWidget(m_recentBox);
-    layout->addWidget(m_lessonBox);
-    layout->addWidget(m_sampleBox);
+    ui::addAll(layout, {m_recentBox, m_lessonBox, m_sampleBox});
     // Stretches, not an alignment: an aligned widget gets its size hint, which ignores how the text wraps.
     auto* across = new QHBoxLayout;
     across->addStretch(1);
@@ -134,16 +122,13 @@ void StartPage::setCannotRun(bool cannotRun) {
 
 QWidget* StartPage::makeBox(QWidget* parent) {
     auto* box = new QWidget(parent);
-    auto* layout = new QVBoxLayout(box);
-    layout->setContentsMargins(0, ui::Metrics::kSpace2, 0, 0);
-    layout->setSpacing(0);
+    ui::spaced(new QVBoxLayout(box), {0, ui::Metrics::kSpace2, 0, 0}, 0);
     return box;
 }
 
 void StartPage::addHead(QWidget* box, const QString& text) {
     auto* head = new QLabel(text, box);
-    head->setFont(ui::Theme::headFont());
-    head->setProperty("secondary", true);
+    ui::setSecondary(head, ui::Theme::headFont());
     head->setContentsMargins(0, 0, 0, ui::Metrics::kSpace1);
     box->layout()->addWidget(head);
 }
@@ -159,11 +144,9 @@ void StartPage::addRun(QWidget* box, const QString& path, const QString& name, c
     first->setFixedWidth(nameWidth);
     auto* second = new ui::ElidedLabel(row);
     second->setText(detail);
-    second->setFont(ui::Theme::tableFont());
-    second->setProperty("secondary", true);
-    auto* layout = new QHBoxLayout(row);
-    layout->setContentsMargins(ui::Metrics::kSpace2, 0, ui::Metrics::kSpace2, 0);
-    layout->setSpacing(ui::Metrics::kSpace3);
+    ui::setSecondary(second);
+    auto* layout = ui::spaced(new QHBoxLayout(row), {ui::Metrics::kSpace2, 0, ui::Metrics::kSpace2, 0},
+                              ui::Metrics::kSpace3);
     for (ui::ElidedLabel* label : {first, second}) {
         label->setAttribute(Qt::WA_TransparentForMouseEvents);  // the whole row is the button
         layout->addWidget(label, label == second ? 1 : 0);

@@ -1,9 +1,10 @@
 #include "app/window/status_place.h"
 
 #include <QEvent>
-#include <QStyle>
 #include <QWidget>
 #include <algorithm>
+
+#include "ui/theme/theme.h"
 
 namespace warpglass::app {
 
@@ -38,9 +39,7 @@ bool StatusPlace::eventFilter(QObject* watched, QEvent* event) {
         const bool floats = m_central.window()->height() < kRoomForAll;
         if (watched == &m_central && floats != m_floats) {
             m_floats = floats;
-            m_bar->setProperty("floating", floats);
-            m_bar->style()->unpolish(m_bar);
-            m_bar->style()->polish(m_bar);
+            ui::restyle(*m_bar, "floating", floats);
             emit floatsChanged();
         }
         place();

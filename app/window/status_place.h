@@ -1,8 +1,6 @@
 // Where the status bar is. Where the window is high enough for all that the timeline's page shows it has a
 // row of its own at the lower edge, also while it says nothing, so that nothing above it moves. In a lower
 // window it lies over the lower left corner while it says something.
-//
-// GUI thread only.
 #pragma once
 
 #include <QObject>

@@ -1,7 +1,5 @@
 // The one question that the window asks before it ends what is under way: a recording, a sweep, an
 // experiment, or several of them.
-//
-// GUI thread only.
 #pragma once
 
 #include <QString>

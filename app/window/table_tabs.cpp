@@ -2,7 +2,6 @@
 
 #include <QEvent>
 #include <QLayout>
-#include <QStyle>
 #include <QTabBar>
 #include <algorithm>
 
@@ -15,12 +14,6 @@ namespace {
 
 /// What the fullest bar needs beside the tabs: choices, filter with a condition, buttons.
 constexpr int kRoomForBar = 700;
-
-void setJoined(QWidget& widget, bool joined) {
-    widget.setProperty("joined", joined);
-    widget.style()->unpolish(&widget);
-    widget.style()->polish(&widget);
-}
 
 }  // namespace
 
@@ -65,8 +58,8 @@ void TableTabs::fit() {
     const bool joined = joinsAt(width());
     if (joined != m_joined) {
         m_joined = joined;
-        setJoined(*this, joined);
-        setJoined(*tabBar(), joined);
+        ui::restyle(*this, "joined", joined);
+        ui::restyle(*tabBar(), "joined", joined);
         // In document mode the tabs take the whole width, and with it the bar's clicks.
         setDocumentMode(!joined);
         tabBar()->setExpanding(false);

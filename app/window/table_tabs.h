@@ -1,7 +1,5 @@
 // The tabs of the tables under the timeline. Where there is room the tabs stand in the bar that every table
 // begins with (ui/theme/tab_room.h), which leaves the height of a row to the tables; else above it.
-//
-// GUI thread only.
 #pragma once
 
 #include <QTabWidget>

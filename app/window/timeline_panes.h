@@ -1,8 +1,7 @@
 // The parts of the timeline's page, one below the other: the lanes under the overview and the ruler, the
 // memory over time, the tables.
 //
-// Their sizes follow the room until the user moves a divider; then they keep those proportions. GUI thread
-// only.
+// Their sizes follow the room until the user moves a divider; then they keep those proportions.
 #pragma once
 
 #include <QByteArray>

@@ -43,8 +43,7 @@ public:
 
 public slots:
     /// Starts exactly the trial's run, which the run panel then shows. refused() if that is impossible, or if
-    /// it could not be compared with the shown run because that was recorded on another device; the panel is
-    /// then unchanged.
+    /// the shown run was recorded on another device; the panel is then unchanged.
     void start(const warpglass::Trial& trial);
 
 signals:

@@ -1,6 +1,4 @@
 // The views of a run in a workspace that no one sees, to be drawn one by one.
-//
-// GUI thread only.
 #pragma once
 
 #include <QString>

@@ -1,7 +1,5 @@
 // The View menu: what is shown of the run, and the views' own actions, so that the command palette has them
 // too. A key after a tab is a view's, which has it only while it has the focus: it would be typed elsewhere.
-//
-// GUI thread only.
 #pragma once
 
 #include <QKeySequence>

@@ -53,8 +53,7 @@ std::vector<RunningWork> WindowClosing::running() const {
     return all;
 }
 
-/// A run ends between two ops and its file is completed, a cell of a sweep is ended and waits again; then the
-/// window closes by itself.
+/// A run ends between two ops with its file complete, a sweep's cell waits again; then the window closes.
 void WindowClosing::stopAll() {
     m_onceStopped = true;
     stopWhatRuns();

@@ -1,8 +1,6 @@
 // Whether the window may close: a recording, sweeps and experiments are stopped first, what is in memory only
 // is saved or given up, and what is being written or read comes to its end. Where it cannot close now but the
 // person wants it to, it closes by itself later. RunClosing is for single runs.
-//
-// GUI thread only.
 #pragma once
 
 #include <QObject>

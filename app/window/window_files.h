@@ -1,5 +1,4 @@
-// Opening and saving runs by dialog, and what is kept of it: the recent runs, and the folders that the
-// dialogs begin in.
+// Opening and saving runs by dialog, and what is kept of it: recent runs, and the dialogs' folders.
 //
 // GUI thread only; the controller reads and writes on its worker.
 #pragma once

@@ -4,7 +4,6 @@
 #include <QFileInfo>
 #include <QLabel>
 #include <QPushButton>
-#include <QStyle>
 
 #include "app/window/banner.h"
 #include "app/window/calm_strip.h"
@@ -324,9 +323,7 @@ void WindowMessages::show(const QString& sentence, bool problem) {
         return;
     m_message->setText(sentence);
     m_message->setToolTip(plainToolTip(sentence));
-    m_message->setProperty("problem", problem);
-    m_message->style()->unpolish(m_message);
-    m_message->style()->polish(m_message);
+    ui::restyle(*m_message, "problem", problem);
     m_toRead.start();
     showStatusBar();
 }

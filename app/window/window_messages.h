@@ -1,8 +1,6 @@
 // What the window says and where. How the shown run or sweep is damaged, or why it failed, over its views;
 // what could not be opened or begun there too, until it is dismissed; the rest, and long work, in the status
 // bar. Each is said once: elsewhere stands at most a word of it. Nothing of it waits for an answer.
-//
-// GUI thread only.
 #pragma once
 
 #include <QObject>

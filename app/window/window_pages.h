@@ -1,8 +1,6 @@
 // The middle of the window: the start page, the views of one run, or two runs over each other. Knows which of
 // them is in front, and has every way from one to another; the views of a run, and of a comparison, come back
 // as they were left.
-//
-// GUI thread only.
 #pragma once
 
 #include <QPointer>

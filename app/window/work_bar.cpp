@@ -19,21 +19,14 @@ constexpr int kProgressWidth = 160;
 
 WorkBar::WorkBar(QWidget* parent)
     : QWidget(parent),
-      m_text(new QLabel(this)),
-      m_progress(new QProgressBar(this)),
-      m_cancel(new QPushButton(tr("Cancel"), this)) {
-    m_text->setObjectName(QStringLiteral("workText"));
+      m_text(ui::named(new QLabel(this), "workText")),
+      m_progress(ui::named(new QProgressBar(this), "workProgress")),
+      m_cancel(ui::named(new QPushButton(tr("Cancel"), this), "workCancel")) {
     m_text->setTextFormat(Qt::PlainText);
-    m_progress->setObjectName(QStringLiteral("workProgress"));
     m_progress->setFixedWidth(kProgressWidth);
     m_progress->setTextVisible(false);
-    m_cancel->setObjectName(QStringLiteral("workCancel"));
-    auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(ui::Metrics::kSpace2);
-    layout->addWidget(m_text);
-    layout->addWidget(m_progress);
-    layout->addWidget(m_cancel);
+    auto* layout = ui::spaced(new QHBoxLayout(this), {}, ui::Metrics::kSpace2);
+    ui::addAll(layout, {m_text, m_progress, m_cancel});
     m_notice.setSingleShot(true);
     m_notice.setInterval(kNoticed);
     connect(&m_notice, &QTimer::timeout, this, [this] { setNoticed(true); });

@@ -23,11 +23,11 @@
 #include "app/window/view_options.h"
 #include "ui/charts/chart_view.h"
 #include "ui/charts/charts_page.h"
-#include "ui/charts/memory_breakdown_view.h"
-#include "ui/charts/memory_chart.h"
-#include "ui/charts/memory_plot.h"
 #include "ui/memory/allocation_map_panel.h"
+#include "ui/memory/memory_breakdown_view.h"
+#include "ui/memory/memory_chart.h"
 #include "ui/memory/memory_page.h"
+#include "ui/memory/memory_plot.h"
 #include "ui/models/mark_steps.h"
 #include "ui/models/run_filter.h"
 #include "ui/models/span_details.h"
@@ -179,7 +179,6 @@ Workspace::Workspace(ui::RunDocument& document, ui::TimeAxis& axis, QWidget* par
     layout->addWidget(m_ruler);
     for (const ui::MemoryChart* chart : {m_memoryChart, &m_memoryPage->chart()})
         connect(&chart->plot(), &ui::MemoryPlot::spacingChanged, this, &Workspace::showRuler);
-    connect(&m_memoryPage->map(), &ui::AllocationMapPanel::columnChanged, this, &Workspace::showRuler);
 }
 
 void Workspace::keyPressEvent(QKeyEvent* event) {
@@ -351,9 +350,6 @@ void Workspace::setAlone(const QWidget* view) {
 
 void Workspace::showRuler() {
     m_ruler->setVisible(m_alone && hasRulerElsewhere(*m_alone));
-    m_ruler->setColumn(0, {});
-    if (const auto* map = qobject_cast<const ui::AllocationMapPanel*>(m_alone))
-        map->align(*m_ruler);
 }
 
 void Workspace::addOptions(QMenu& menu) {

@@ -61,8 +61,7 @@ public:
     ui::SummaryPage& summary() const { return *m_summary; }
     ui::MemoryPage& memoryPage() const { return *m_memoryPage; }
     /// Shows a finding's evidence: zooms, brings its view to the front with exactly what the finding counted,
-    /// and names the finding above it. It is one step in the filter's history: going back restores page and
-    /// zoom too.
+    /// and names the finding above it. One step in the filter's history: going back restores page and zoom.
     void showFinding(const Finding& finding);
 
     /// A view, which is the widget with the object name `name`: the word that --render takes, what menus call

@@ -1,7 +1,6 @@
 // The way from one figure to another: what each part adds or takes away.
 //
-// Whole nanoseconds and bytes, so that the parts add up to the difference exactly. Pure functions; any
-// thread.
+// Whole nanoseconds and bytes, so that parts add up to the difference exactly. Pure functions; any thread.
 #pragma once
 
 #include <cstdint>

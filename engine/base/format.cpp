@@ -97,8 +97,7 @@ std::string formatDuration(Nanoseconds duration) {
     const std::uint64_t size = magnitude(value);
     if (size < kMicro)
         return withUnit(value, std::to_string(size), "ns");
-    // The limits are where three digits would round up to the next unit: 999.5 µs is 1.00 ms, 59.95 s is 1
-    // min.
+    // Limits are where three digits would round up to the next unit: 999.5 µs is 1.00 ms, 59.95 s is 1 min.
     if (size < kMilli - kMicro / 2)
         return withUnit(value, rounded(size, kMicro), "µs");
     if (size < kSecond - kMilli / 2)
@@ -179,8 +178,7 @@ std::string formatPercent(double fraction) {
     const int decimals = percent < 0.995 ? 2 : percent < 9.95 ? 1 : 0;
     std::array<char, 64> buffer{};
     const double scale = decimals == 2 ? 100 : decimals == 1 ? 10 : 1;
-    // printf alone would round a half to even. A fraction beyond 1e15 is a caller's bug, but prints all the
-    // same.
+    // printf alone would round a half to even. A fraction beyond 1e15 is a caller's bug, but prints too.
     const double half = percent < 1e15 ? std::floor(percent * scale + 0.5) / scale : percent;
     std::snprintf(buffer.data(), buffer.size(), "%.*f", decimals, half);
     return text + buffer.data() + "%";

@@ -1,5 +1,4 @@
-// A GPU's clocks, what limits them, its power and its temperature, from its driver's management library
-// (NVML).
+// A GPU's clocks, what limits them, its power and its temperature, from its driver's library NVML.
 //
 // NVML is loaded at run time; where it is absent, or knows nothing of a device (a slice of one), there is no
 // monitor, which is no error. Each question takes 5 µs to 1 ms, on the calling thread and without waiting for

@@ -1,6 +1,5 @@
 // How busy this machine is with others' work, and what a thread of ours has had to wait for a core: the
-// kernel's own counters, which only rise. What happened between two moments is the difference of two
-// readings.
+// kernel's own counters, which only rise. What happened between two moments is their difference.
 //
 // Sources: proc/stat (all cores; in a container those of the whole machine; steps of 10 ms), this process'
 // CPU clock, proc/self/task/THREAD/schedstat (ns that the thread was ready to run and had no core) and its
@@ -39,8 +38,7 @@ struct HostLoad {
     std::optional<Nanoseconds> busy, stolen;
     /// CPU time of all threads of this process.
     std::optional<Nanoseconds> own;
-    /// How long the watched thread was ready to run without having a core, and how often a core was taken
-    /// from it.
+    /// How long the watched thread was ready to run without a core, and how often a core was taken from it.
     std::optional<Nanoseconds> waited;
     std::optional<std::int64_t> preempted;
     /// How long a quota held back a control group that this process is in; the longest of them.
@@ -58,8 +56,7 @@ public:
 
     /// Cores that are switched on; 0 where that is not known.
     std::int64_t cores() const;
-    /// How many of them this process may use: its affinity, and its control groups' quotas, where decimals
-    /// come from.
+    /// How many of them this process may use: its affinity and its control groups' quotas, hence decimals.
     double coresAllowed() const;
 
 private:

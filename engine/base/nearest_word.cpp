@@ -40,8 +40,7 @@ std::string_view nearestWord(std::string_view word, std::span<const std::string_
     // A third of the letters, and one slip in a short word: "op" is near "ops".
     std::size_t fewest = std::max<std::size_t>(word.size() / 3, 1) + 1;
     for (const std::string_view candidate : known) {
-        // No nearer than the difference in length: what is pasted by mistake is not compared letter by
-        // letter.
+        // No nearer than the difference in length: a paste by mistake is not compared letter by letter.
         const std::size_t longer = std::max(candidate.size(), word.size());
         if (longer - std::min(candidate.size(), word.size()) >= fewest)
             continue;

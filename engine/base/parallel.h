@@ -1,7 +1,6 @@
 // Independent pieces of one computation on several threads.
 //
-// For work of milliseconds: starting a thread takes some 20 µs. Where no thread is to be had, the caller's
-// does everything.
+// For work of milliseconds: starting a thread takes some 20 µs. Without one the caller's does everything.
 #pragma once
 
 #include <algorithm>
@@ -24,8 +23,7 @@ inline std::size_t threadsFor(std::size_t pieces) {
 }
 
 /// Runs every task once, the last on this thread and the others beside it, and returns when all are done.
-/// Where tasks throw, one of their exceptions is thrown here after that. The tasks share nothing that one of
-/// them changes.
+/// Where tasks throw, one exception is thrown here then. The tasks share nothing that one of them changes.
 inline void runTogether(const std::vector<std::function<void()>>& tasks) {
     std::vector<std::future<void>> others;
     others.reserve(tasks.size());

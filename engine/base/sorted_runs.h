@@ -1,5 +1,4 @@
-// Sorting what was put together of a few sequences that are in order mostly already, as the rows of lanes
-// are.
+// Sorting what was put together of a few sequences mostly in order already, as the rows of lanes are.
 #pragma once
 
 #include <algorithm>

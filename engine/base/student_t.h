@@ -5,8 +5,7 @@
 
 namespace warpglass {
 
-/// The t with P(|T| ≤ t) = 95%: 12.7 at one degree of freedom, 1.96 at very many. Precondition: `degrees` is
-/// at least 1.
+/// The t with P(|T| ≤ t) = 95%: 12.7 at one degree of freedom, 1.96 at very many. `degrees` is at least 1.
 double studentQuantile95(std::size_t degrees);
 
 }  // namespace warpglass

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <mutex>
-#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -35,8 +34,7 @@ CapturedTraceback::PyFrame frameOf(int kind, std::uint32_t name) {
     return {reinterpret_cast<void*>(static_cast<std::uintptr_t>(name)), kind};
 }
 
-/// In which module an op ran, by the number that autograd gives to the node it makes, so that the node finds
-/// it.
+/// In which module an op ran, by the number that autograd gives to the node it makes, so the node finds it.
 class ModulesOfNodes {
 public:
     void set(std::int64_t sequence, std::uint32_t module) {

@@ -39,8 +39,7 @@ public:
     }
 
     /// The same for a value that `fill(T&)` writes in place, over the value of the previous lap. This saves
-    /// the copies, each of which has to wait for the one before. The reader waits for `fill`, so it has to be
-    /// quick.
+    /// copies, each of which waits for the one before. The reader waits for `fill`, so it has to be quick.
     template <class Fill>
     bool tryEmplace(Fill&& fill) noexcept {
         std::uint64_t position = m_tail.load(std::memory_order_relaxed);

@@ -45,13 +45,11 @@ public:
     /// Asks for what has ended by now, so that collect() soon finds it; with `last`, for everything, also
     /// what has not ended.
     virtual void flush(bool last) = 0;
-    /// Takes over what has arrived; whether there is any. Their launches were pushed into the capture stream
-    /// before.
+    /// Takes over what has arrived; whether there is any. Their launches were pushed before.
     virtual bool collect() = 0;
     /// Hands over what collect() took, once.
     virtual void decode(const std::function<void(const GpuRecord&)>& take) = 0;
-    /// Whether the calls that launch are pushed into the capture stream. Without them what ran belongs
-    /// nowhere.
+    /// Whether the calls that launch are pushed into the capture stream. Without, what ran belongs nowhere.
     virtual bool tellsOfLaunches() const { return true; }
     virtual bool tellsOfKernels() const { return true; }
     /// What the source itself lost since the recording began, by name.

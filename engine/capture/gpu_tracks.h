@@ -2,8 +2,7 @@
 // span with the place, the step and the op of the launch that caused it.
 //
 // A launch is known by its correlation id from when the call into CUDA began. A kernel of a replayed graph is
-// known by its node: where the node was made, at capture, is where its kernel belongs, and the step is that
-// of the replay.
+// known by its node: where the node was made is where its kernel belongs, and the step is the replay's.
 //
 // Records come in no promised order: each launching thread has buffers of its own, handed over as they fill.
 // A record waits until no launch is outstanding that could still give an earlier one, which is known since
@@ -30,10 +29,6 @@
 
 namespace warpglass {
 
-/// "void at::native::reduce_kernel<512, 1>(…)" as "reduce_kernel", nsys's short form: no return type,
-/// namespace, template argument or parameter; of CUTLASS's wrappers what they wrap. A name that is no C++
-/// signature stays as it is.
-std::string shortKernelName(std::string_view demangled);
 /// The C++ signature behind a symbol; the symbol itself when it is not a mangled one.
 std::string demangle(const char* symbol);
 

@@ -72,8 +72,7 @@ public:
     /// Memory events at which the sum of live allocations was compared with LibTorch's own total.
     std::uint64_t checkedTotals() const { return m_checkedTotals; }
 
-    /// For tests only: LibTorch's total, less what was allocated before the recording, after every memory
-    /// event.
+    /// For tests only: LibTorch's total, less what was allocated before, after every memory event.
     static inline std::vector<std::int64_t>* s_totalsForTest = nullptr;
 
 private:

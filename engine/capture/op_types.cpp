@@ -96,8 +96,7 @@ const char* typeName(at::ScalarType type) {
     }
 }
 
-// LibTorch's header asserts here what only a debug build of LibTorch notes: this file is compiled with
-// NDEBUG.
+// LibTorch's header asserts here what only its debug build notes: this file is compiled with NDEBUG.
 void appendInputs(std::string& text, const at::RecordFunction& op) {
     const auto inputs = op.inputs();
     appendTypes(text, std::span(inputs.data(), inputs.size()));

@@ -33,8 +33,7 @@ public:
 
 class PhaseScope : public RangeScope {
 public:
-    /// `keepsForBackward`: what is computed in it is kept for a backward pass (a forward pass with
-    /// gradients).
+    /// `keepsForBackward`: what is computed in it is kept for a backward pass (forward with gradients).
     explicit PhaseScope(Phase phase, bool keepsForBackward = false);
 };
 

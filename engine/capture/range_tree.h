@@ -1,5 +1,4 @@
-// The module ranges and parts of a run as a tree: each distinct nesting once, so that where an op ran is one
-// number.
+// The module ranges and parts of a run as a tree: each nesting once, so that where an op ran is one number.
 #pragma once
 
 #include <cstdint>

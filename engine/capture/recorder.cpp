@@ -16,8 +16,7 @@ using namespace std::chrono_literals;
 constexpr std::int64_t kCommitInterval = 16'000'000;  // ns
 /// Long enough to cost the model's threads nothing, short enough that the ring holds what arrives meanwhile.
 constexpr auto kIdle = 4ms;
-/// How often the GPU's records are asked for: often enough for a live view, and each time costs CUDA's own
-/// lock.
+/// How often the GPU's records are asked for: enough for a live view; each time costs CUDA's own lock.
 constexpr std::int64_t kGpuInterval = 50'000'000;  // ns
 /// Events between two looks at the clock.
 constexpr int kBatch = 4096;

@@ -1,7 +1,6 @@
 // One recording: the thread that empties the capture stream into a trace while the run goes on.
 //
-// Owned by the thread that runs the model. Snapshots appear in the feed about 60 times a second while events
-// arrive.
+// Owned by the thread that runs the model. Snapshots appear about 60 times a second while events arrive.
 #pragma once
 
 #include <cstdint>
@@ -37,8 +36,7 @@ public:
 
     std::shared_ptr<TraceFeed> feed() const { return m_writer.feed(); }
 
-    /// Opens the capture stream: the clock starts. Once. Throws std::system_error when there can be no more
-    /// threads.
+    /// Opens the capture stream: the clock starts. Once. Throws std::system_error without more threads.
     void start();
     /// Closes the stream, waits until everything is written, and publishes the last snapshot with this
     /// information, and what kernels wrote of themselves, added. Observers must be detached.

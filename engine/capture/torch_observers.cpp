@@ -160,8 +160,7 @@ public:
             reportReserved(reserved, time);
     }
 
-    /// LibTorch throws its OutOfMemoryError next: there is time for a lock, which the CPU's allocator has
-    /// none of.
+    /// LibTorch throws its OutOfMemoryError next: there is time for a lock, unlike in the CPU's allocator.
     void reportOutOfMemory(std::int64_t bytes, std::size_t total, std::size_t reserved,
                            at::Device device) override {
         if (device != m_device)

@@ -10,8 +10,7 @@
 //
 // Memory. Events go to the ledger (memory_ledger.h) with what they come from.
 //
-// One thread. An event that contradicts the events before it (a lost begin or end) is repaired and counted by
-// name.
+// One thread. An event that contradicts those before it (a lost begin or end) is mended and counted by name.
 #pragma once
 
 #include <cstdint>

@@ -12,8 +12,7 @@
 
 namespace warpglass {
 
-/// Once LibTorch knows its devices; for good, since LibTorch has no way back. Any number of times, one
-/// thread.
+/// Once LibTorch knows its devices; for good: LibTorch has no way back. Any number of times, one thread.
 void attachAllocatorTracker();
 
 /// From here on the device's events are reported while the capture stream is open, beginning with what the

@@ -2,7 +2,6 @@
 
 #include <cupti.h>
 
-#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
@@ -10,7 +9,6 @@
 #include <iterator>
 #include <mutex>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 
 #include "engine/capture/capture_stream.h"

@@ -1,5 +1,4 @@
-// The process's one CUPTI session: kernels, copies and fills as activity records, calls into CUDA through
-// callbacks.
+// The process's one CUPTI session: kernels, copies and fills as activity records, CUDA calls by callbacks.
 //
 // CUPTI's callbacks only move buffers and push capture events: nothing is decoded in them and none of our
 // locks is held while CUPTI is called. The session is made at the first capture and lives as long as the

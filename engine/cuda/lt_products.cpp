@@ -14,7 +14,6 @@
 #include <cstdint>
 #include <limits>
 #include <thread>
-#include <utility>
 #include <vector>
 
 namespace warpglass {

@@ -118,8 +118,7 @@ private:
     std::map<std::string, std::string> m_parameter;
 };
 
-/// A table of types as a picture: its rows from above, its columns after the first from the left, colored by
-/// type.
+/// A table of types as a picture: rows from above, columns after the first from the left, colored by type.
 Chart typesChart(const ReportTable& table, const std::string& key, const std::string& what) {
     // Those of 16 bits first, which are next to one another in color.
     constexpr std::array<std::string_view, 3> kInOrder = {"bf16", "fp16", "fp32"};

@@ -1,6 +1,5 @@
 #include "engine/experiments/catalog.h"
 
-#include <algorithm>
 #include <array>
 
 #include "engine/base/nearest_word.h"

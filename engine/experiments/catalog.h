@@ -21,8 +21,7 @@ struct Settled {
     /// three standard deviations of the last half (by their median absolute deviation) where that is more.
     double later = 0, within = 0;
 };
-/// Nothing for fewer than four, where only the last half is near enough, and where its times differ by more
-/// than half.
+/// Nothing for fewer than four, where only the last half is near enough, or times differ by more than half.
 std::optional<Settled> settledAfter(std::span<const double> times);
 
 /// How a chart shows a cell that is not ok.

@@ -1,7 +1,6 @@
 // What running a step as one CUDA graph gains over running it op by op, and what fused kernels gain in each:
 // launches and memory traffic told apart; and of attention alone (compiled_attention.h).
 #include <array>
-#include <cmath>
 
 #include "engine/base/format.h"
 #include "engine/experiments/catalog.h"

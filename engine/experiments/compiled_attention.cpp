@@ -1,6 +1,5 @@
 #include "engine/experiments/compiled_attention.h"
 
-#include <algorithm>
 #include <array>
 
 #include "engine/base/format.h"

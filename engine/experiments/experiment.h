@@ -27,8 +27,7 @@ class Runner;
 struct ExperimentOptions {
     /// "cpu", or "cuda:" and a number.
     std::string device = "cpu";
-    /// Settings that were given, each with one value or several; they replace what the experiment would
-    /// choose.
+    /// Settings that were given, each with one value or several; they replace the experiment's choice.
     std::vector<SweepAxis> given;
 
     bool onGpu() const { return device != "cpu"; }

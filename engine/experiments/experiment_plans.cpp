@@ -120,8 +120,7 @@ SweepForecast forecastOf(const std::vector<NamedSweep>& sweeps) {
 }
 
 std::string forecastSentence(const ExperimentOptions& options, const std::vector<NamedSweep>& sweeps) {
-    // What is refused is refused by the sweep itself, and a large grid is not weighed cell by cell before it
-    // starts.
+    // What is refused is refused by the sweep itself, and a large grid is not weighed cell by cell before.
     std::int64_t cells = 0;
     for (const NamedSweep& sweep : sweeps) {
         if (!checkPlan(sweep.plan))

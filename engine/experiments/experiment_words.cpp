@@ -34,10 +34,7 @@ std::string speedWords(double before, double now) {
 }
 
 AnswerEntry speedEntry(double before, double now, std::string_view of) {
-    const bool longer = speedWords(before, now).ends_with("long");
-    return {{},
-            timesWords(longer ? now / before : before / now),
-            (longer ? "the time of " : "the speed of ") + std::string(of)};
+    return {{}, timesWords(before / now), "the speed of " + std::string(of)};
 }
 
 std::string kernelsWords(std::string_view kernels) {

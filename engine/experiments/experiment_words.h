@@ -24,8 +24,8 @@ std::string timesWords(double ratio);
 /// How a time compares with another one: "2.1× as fast", or "1.3× as long" where it is longer, "as fast"
 /// where they are equal as far as is shown. Both above 0.
 std::string speedWords(double before, double now);
-/// speedWords() as a figure and what it is a multiple of: {"2.1×", "the speed of naive"}, {"1.3×", "the time
-/// of naive"}.
+/// As a figure and what it is a multiple of, alike in all entries of a list: {"2.1×", "the speed of naive"},
+/// {"0.769×", "the speed of naive"}.
 AnswerEntry speedEntry(double before, double now, std::string_view of);
 /// The setting `kernels` in words: "the library's kernels", "fused kernels", "the fused kernels norm+loss".
 std::string kernelsWords(std::string_view kernels);

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <iterator>
 
 #include "engine/base/format.h"
 #include "engine/experiments/catalog.h"

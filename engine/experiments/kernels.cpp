@@ -6,6 +6,7 @@
 #include "engine/experiments/catalog.h"
 #include "engine/experiments/experiment_plans.h"
 #include "engine/experiments/experiment_words.h"
+#include "engine/query/spans/kernel_title.h"
 #include "engine/query/spans/op_family.h"
 #include "engine/query/spans/step_selection.h"
 #include "engine/query/spans/work_times.h"
@@ -47,8 +48,8 @@ struct Work {
 std::vector<StatisticsRow> kernelRows(const Snapshot& run, const SpanFilter& filter) {
     std::vector<StatisticsRow> rows;
     for (GroupedRow& row : groupedStatistics(run, filter, TrackKind::kGpuStream, SpanGrouping::kFlat).rows) {
-        if (!row.title.empty() && row.title != row.figures.name)
-            row.figures.name += ", " + row.title;
+        if (const std::string title = kernelTitle(row.figures.name, row.signature); title != row.figures.name)
+            row.figures.name += ", " + title;
         rows.push_back(std::move(row.figures));
     }
     return rows;

@@ -48,8 +48,7 @@ std::optional<StepRow> measuredStep(const MemoryTimeline& memory) {
     return steps.empty() ? std::nullopt : std::optional(steps.front());
 }
 
-/// Memory over one step, a series for each phase: what is in no phase (the gaps between them) continues the
-/// one before.
+/// Memory over one step, a series for each phase: gaps between them continue the one before.
 Chart curveOf(const MemoryTimeline& memory, const StepRow& step, const std::string& mode,
               const std::string& title) {
     Chart chart{.key = "memory-" + mode, .title = title};
@@ -160,8 +159,7 @@ void answerPeaks(const Sweep& sweep, ExperimentResult& result) {
     }
 }
 
-/// The tensor of the residual stream: derived, and how many allocations of exactly that size a forward pass
-/// makes.
+/// The tensor of the residual stream: derived, and a forward pass's allocations of exactly that size.
 void answerResidual(const OpenedCell& opened, const Sweep& sweep, ExperimentResult& result) {
     const RunConfig config = configOf(sweep.plan, *opened.cell);
     const std::int64_t derived = config.batch * config.context * config.shape.dModel * 4;
@@ -231,8 +229,7 @@ void evaluateCurves(const ExperimentEvidence& evidence, const Sweep& sweep, Expe
                     series.points.front().x <= static_cast<double>((peak->time - step->range.begin).value))
                     phase = series.name;
             }
-            // No share of the way through: memory is told on the host's clock, and the host runs ahead of a
-            // GPU.
+            // No share of the way: memory is told on the host's clock, and the host runs ahead of a GPU.
             chart.sentence = "The memory of " + std::string(mode == "forward" ? "a forward pass" : "a step") +
                              " at context " + valueOf(sweep, *opened.cell, "context") + " in " +
                              valueOf(sweep, *opened.cell, "precision") + " peaks at " +

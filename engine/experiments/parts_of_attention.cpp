@@ -20,8 +20,7 @@ namespace {
 
 /// A part that moves its bytes at this share of the memory's bandwidth, or more, is bound by it.
 constexpr double kBoundByMemory = 0.6;
-/// The ceiling is measured, and a kernel may pass it by a little; what moves more than this is not all
-/// memory's.
+/// The ceiling is measured, and a kernel may pass it by a little; what moves more is not all memory's.
 constexpr double kServedByCache = 1.05;
 /// The last cache of a CPU or a GPU may hold as much, and then the memory's bandwidth is no measure.
 constexpr std::int64_t kFitsInCache = 32 << 20;

@@ -43,8 +43,7 @@ public:
     /// `expected` are tried one by one. Returns how many rows were sound.
     std::uint64_t readDense(const char* table, const char* columns, std::uint64_t first,
                             std::optional<std::uint64_t> expected, std::uint64_t limit, const TakeRow& take);
-    /// Reads a table of few rows, each with a key, up to the first that cannot be read. `take` says whether a
-    /// row is sound.
+    /// Reads a small table with keys, up to the first unreadable row. `take` says whether a row is sound.
     void readKeys(const char* table, const char* columns,
                   const std::function<bool(const Statement& row)>& take);
 

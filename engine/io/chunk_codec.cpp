@@ -165,8 +165,7 @@ std::unique_ptr<MemoryEventChunk> decodeMemoryEvents(const ChunkHeader& wanted, 
         const bool isFree = ColumnReader::bit(freed, i);
         const auto code = static_cast<std::uint64_t>(in.getSigned());
         const std::uint64_t id = isFree ? greatest - code : greatest + 1 + code;
-        // An event of no allocation means nothing; the rows that this snapshot does not state may refer to
-        // later ones.
+        // An event of no allocation means nothing; rows that this snapshot does not state may refer to later.
         if (id > AllocationId::kNone || (i < wanted.rows && id >= limits.allocations))
             return nullptr;
         chunk->allocation[i] = static_cast<std::uint32_t>(id);
@@ -182,8 +181,7 @@ Buffer encode(const ChunkHeader& header, const AllocationChunk& chunk, const Sna
     ColumnWriter out;
     out.reserve(kMaxHeaderSize + std::size_t{rows} * 20);
     putHeader(out, header);
-    // Addresses keep their eight bytes: an allocator hands out the same ones again and again, which zstd
-    // finds.
+    // Addresses keep their eight bytes: an allocator hands out the same again and again, which zstd finds.
     for (std::uint32_t i = 0; i < rows; ++i)
         out.putFixed64(chunk.address[i]);
     for (std::uint32_t i = 0; i < rows; ++i)

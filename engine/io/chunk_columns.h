@@ -9,8 +9,7 @@
 
 namespace warpglass::run_file {
 
-/// Header (six varints) and 65,536 rows of the widest encoding any kind has; what a frame may unpack to at
-/// most.
+/// Header (six varints) and 65,536 rows of the widest encoding any kind has; a frame unpacks to that at most.
 constexpr std::size_t kMaxHeaderSize = 60;
 constexpr std::size_t kMaxVarint = 10;
 constexpr std::size_t kMaxId = 5;

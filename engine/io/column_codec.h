@@ -1,5 +1,4 @@
-// Numbers to bytes and back, and the compressed frame around them. The encodings are those of
-// run_file_format.h.
+// Numbers to bytes and back, and the compressed frame around them. Encodings are those of run_file_format.h.
 //
 // Decoding trusts nothing: reads beyond the end and overlong varints make the reader fail, once and for good,
 // and a frame's size is checked before memory is taken for it.

@@ -13,8 +13,7 @@ namespace warpglass {
 /// The error is the cause alone.
 Result<std::filesystem::path> makeFileBeside(const std::filesystem::path& target);
 
-/// Makes an empty folder that only this user may enter, where temporary files are kept. The error is the
-/// cause alone.
+/// Makes an empty folder that only this user may enter, for temporary files. The error is the cause alone.
 Result<std::filesystem::path> makePrivateFolder();
 
 /// Gives `from` the name `to` only where nothing has it: std::errc::file_exists otherwise.

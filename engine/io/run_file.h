@@ -72,8 +72,7 @@ struct OpenedRun {
     /// Whether records are missing: by damage, an early end of the file or of the recording, or losses. Not
     /// where some were never asked for.
     bool isIncomplete = false;
-    /// A process was still recording into the file when it was opened: its run has not ended, and was not cut
-    /// off.
+    /// A process was still recording into the file when it was opened: its run has not ended nor was cut off.
     bool isBeingRecorded = false;
 };
 

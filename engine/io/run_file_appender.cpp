@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <string>
+#include <utility>
 
 #include "engine/io/kernel_clock_codec.h"
 
@@ -63,66 +64,72 @@ bool RunFileAppender::appendTables(Database& database, const Snapshot& snapshot)
            appendClocks(database, snapshot) && replaceOpenSpans(database, snapshot);
 }
 
-bool RunFileAppender::appendNames(Database& database, const Snapshot& snapshot) {
-    RowWriter insert(database, m_checksums, "strings");
-    if (!insert)
+/// Writes the rows [next, rows) of a table, whose ids they are; fill(row, id) binds the rest of each. `next`
+/// is then `rows`.
+template <class Fill>
+bool RunFileAppender::appendRows(Database& database, std::string_view table, std::size_t& next,
+                                 std::size_t rows, Fill&& fill) {
+    RowWriter row(database, m_checksums, table);
+    if (!row)
         return false;
-    for (; m_names < snapshot.nameCount(); ++m_names) {
-        if (!insert.bind(1, asInteger(m_names)).bind(2, snapshot.name(NameId(m_names))).run())
+    for (; next < rows; ++next) {
+        fill(row.bind(1, asInteger(next)), next);
+        if (!row.run())
             return false;
     }
     return true;
+}
+
+/// In place of all rows that the table has.
+template <class Items, class Fill>
+bool RunFileAppender::replaceRows(Database& database, std::string_view table, const Items& items,
+                                  Fill&& fill) {
+    std::size_t next = 0;
+    return m_checksums.clear(database, table) &&
+           appendRows(database, table, next, items.size(),
+                      [&](RowWriter& row, std::size_t i) { fill(row, items[i]); });
+}
+
+bool RunFileAppender::appendNames(Database& database, const Snapshot& snapshot) {
+    return appendRows(database, "strings", m_names, snapshot.nameCount(),
+                      [&](RowWriter& row, std::size_t i) { row.bind(2, snapshot.name(NameId(i))); });
 }
 
 bool RunFileAppender::appendPlaces(Database& database, const Snapshot& snapshot) {
-    RowWriter insert(database, m_checksums, "places");
-    if (!insert)
-        return false;
-    for (; m_places < snapshot.placeCount(); ++m_places) {
-        const Place place = snapshot.place(PlaceId(m_places));
-        insert.bind(1, asInteger(m_places)).bind(2, static_cast<std::int64_t>(place.phase));
-        bindId(insert, 3, place.module);
-        bindId(insert, 4, place.part);
-        if (!insert.run())
-            return false;
-    }
-    return true;
+    return appendRows(database, "places", m_places, snapshot.placeCount(),
+                      [&](RowWriter& row, std::size_t i) {
+                          const Place place = snapshot.place(PlaceId(i));
+                          row.bind(2, static_cast<std::int64_t>(place.phase));
+                          bindId(row, 3, place.module);
+                          bindId(row, 4, place.part);
+                      });
 }
 
 bool RunFileAppender::appendDetails(Database& database, const Snapshot& snapshot) {
-    RowWriter insert(database, m_checksums, "details");
-    if (!insert)
-        return false;
-    for (; m_details < snapshot.detailCount(); ++m_details) {
-        const SpanDetail detail = *snapshot.detail(DetailId(m_details));
-        insert.bind(1, asInteger(m_details)).bind(2, static_cast<std::int64_t>(detail.kind));
-        insert.bind(3, static_cast<std::int64_t>(detail.copy));
-        bindId(insert, 4, detail.fullName);
-        bindId(insert, 5, detail.op);
-        for (int i = 0; i < 3; ++i) {
-            insert.bind(6 + i, std::int64_t{detail.grid[static_cast<std::size_t>(i)]});
-            insert.bind(9 + i, std::int64_t{detail.block[static_cast<std::size_t>(i)]});
-        }
-        insert.bind(12, std::int64_t{detail.registers}).bind(13, detail.staticShared);
-        insert.bind(14, detail.dynamicShared).bind(15, detail.bytes).bind(16, asInteger(detail.graphNode));
-        if (!insert.bind(17, static_cast<double>(detail.occupancy)).run())
-            return false;
-    }
-    return true;
+    return appendRows(
+        database, "details", m_details, snapshot.detailCount(), [&](RowWriter& row, std::size_t id) {
+            const SpanDetail detail = *snapshot.detail(DetailId(id));
+            row.bind(2, static_cast<std::int64_t>(detail.kind));
+            row.bind(3, static_cast<std::int64_t>(detail.copy));
+            bindId(row, 4, detail.fullName);
+            bindId(row, 5, detail.op);
+            for (int i = 0; i < 3; ++i) {
+                row.bind(6 + i, std::int64_t{detail.grid[static_cast<std::size_t>(i)]});
+                row.bind(9 + i, std::int64_t{detail.block[static_cast<std::size_t>(i)]});
+            }
+            row.bind(12, std::int64_t{detail.registers}).bind(13, detail.staticShared);
+            row.bind(14, detail.dynamicShared).bind(15, detail.bytes).bind(16, asInteger(detail.graphNode));
+            row.bind(17, static_cast<double>(detail.occupancy));
+        });
 }
 
 bool RunFileAppender::appendTracks(Database& database, const Snapshot& snapshot) {
-    RowWriter insert(database, m_checksums, "tracks");
-    if (!insert)
-        return false;
-    for (; m_tracks < snapshot.trackCount(); ++m_tracks) {
-        const TrackInfo& track = snapshot.track(TrackId(m_tracks));
-        insert.bind(1, asInteger(m_tracks)).bind(2, static_cast<std::int64_t>(track.kind));
-        bindId(insert, 3, track.name);
-        if (!insert.run())
-            return false;
-    }
-    return true;
+    return appendRows(database, "tracks", m_tracks, snapshot.trackCount(),
+                      [&](RowWriter& row, std::size_t i) {
+                          const TrackInfo& track = snapshot.track(TrackId(i));
+                          row.bind(2, static_cast<std::int64_t>(track.kind));
+                          bindId(row, 3, track.name);
+                      });
 }
 
 bool RunFileAppender::updateLanes(Database& database, const Snapshot& snapshot) {
@@ -145,19 +152,13 @@ bool RunFileAppender::updateLanes(Database& database, const Snapshot& snapshot) 
 bool RunFileAppender::updateInfo(Database& database, const Snapshot& snapshot) {
     if (m_info == snapshot.info())
         return true;
-    if (!m_checksums.clear(database, "info"))
-        return false;
-    RowWriter insert(database, m_checksums, "info");
-    if (!insert)
-        return false;
-    std::int64_t id = 0;
-    for (const auto& [key, value] : snapshot.info().pairs()) {
-        if (!insert.bind(1, id++).bind(2, std::string_view(key)).bind(3, std::string_view(value)).run())
-            return false;
-    }
+    auto pairs = snapshot.info().pairs();
     if (m_isCopy && snapshot.info().get("state") == run_state::kRecording &&
-        !snapshot.info().has(run_state::kCopyOfRecording) &&
-        !insert.bind(1, id++).bind(2, run_state::kCopyOfRecording).bind(3, std::string_view("yes")).run())
+        !snapshot.info().has(run_state::kCopyOfRecording))
+        pairs.emplace_back(run_state::kCopyOfRecording, "yes");
+    if (!replaceRows(database, "info", pairs, [](RowWriter& row, const auto& pair) {
+            row.bind(2, std::string_view(pair.first)).bind(3, std::string_view(pair.second));
+        }))
         return false;
     m_info = snapshot.info();
     return true;
@@ -166,16 +167,10 @@ bool RunFileAppender::updateInfo(Database& database, const Snapshot& snapshot) {
 bool RunFileAppender::updateLosses(Database& database, const Snapshot& snapshot) {
     if (m_losses == snapshot.losses())
         return true;
-    if (!m_checksums.clear(database, "losses"))
+    if (!replaceRows(database, "losses", snapshot.losses(), [](RowWriter& row, const LossCount& loss) {
+            row.bind(2, std::string_view(loss.name)).bind(3, asInteger(loss.count));
+        }))
         return false;
-    RowWriter insert(database, m_checksums, "losses");
-    if (!insert)
-        return false;
-    std::int64_t id = 0;
-    for (const LossCount& loss : snapshot.losses()) {
-        if (!insert.bind(1, id++).bind(2, std::string_view(loss.name)).bind(3, asInteger(loss.count)).run())
-            return false;
-    }
     m_losses = snapshot.losses();
     return true;
 }
@@ -186,39 +181,31 @@ bool RunFileAppender::appendClocks(Database& database, const Snapshot& snapshot)
         return true;
     if (m_clocks == 0 && !database.execute(creation(fileTable("kernel_clocks")).c_str()))
         return false;
-    RowWriter insert(database, m_checksums, "kernel_clocks");
-    if (!insert)
-        return false;
-    for (; m_clocks < kernels.size(); ++m_clocks) {
-        const KernelClocks& kernel = kernels[m_clocks];
-        insert.bind(1, asInteger(m_clocks)).bind(2, std::string_view(kernel.kernel));
-        insert.bind(3, std::int64_t{kernel.step}).bind(4, std::int64_t{kernel.heads});
-        insert.bind(5, std::int64_t{kernel.batch}).bind(6, std::int64_t{kernel.tilesOfHead});
-        insert.bind(7, std::int64_t{kernel.rowsOfTile}).bind(8, std::int64_t{kernel.causal ? 1 : 0});
-        insert.bind(9, asInteger(kernel.lostTiles)).bind(10, asInteger(kernel.lostRounds));
-        const Buffer data = encodeClocks(kernel);
-        if (!insert.bind(11, BytesView(data)).run())
-            return false;
-    }
-    return true;
+    Buffer data;
+    return appendRows(
+        database, "kernel_clocks", m_clocks, kernels.size(), [&](RowWriter& row, std::size_t i) {
+            const KernelClocks& kernel = kernels[i];
+            row.bind(2, std::string_view(kernel.kernel));
+            row.bind(3, std::int64_t{kernel.step}).bind(4, std::int64_t{kernel.heads});
+            row.bind(5, std::int64_t{kernel.batch}).bind(6, std::int64_t{kernel.tilesOfHead});
+            row.bind(7, std::int64_t{kernel.rowsOfTile}).bind(8, std::int64_t{kernel.causal ? 1 : 0});
+            row.bind(9, asInteger(kernel.lostTiles)).bind(10, asInteger(kernel.lostRounds));
+            data = encodeClocks(kernel);
+            row.bind(11, BytesView(data));
+        });
 }
 
 bool RunFileAppender::replaceOpenSpans(Database& database, const Snapshot& snapshot) {
-    if (m_hasOpenSpans && !m_checksums.clear(database, "open_spans"))
+    const auto& spans = snapshot.openSpans();
+    if (std::exchange(m_hasOpenSpans, !spans.empty()) && !m_checksums.clear(database, "open_spans"))
         return false;
-    m_hasOpenSpans = !snapshot.openSpans().empty();
-    RowWriter insert(database, m_checksums, "open_spans");
-    if (!insert)
-        return false;
-    std::int64_t id = 0;
-    for (const OpenSpan& span : snapshot.openSpans()) {
-        insert.bind(1, id++).bind(2, std::int64_t{span.lane.value}).bind(3, span.start);
-        bindId(insert, 4, span.name);
-        bindId(insert, 5, span.place);
-        if (!insert.bind(6, std::int64_t{span.step}).run())
-            return false;
-    }
-    return true;
+    std::size_t next = 0;
+    return appendRows(database, "open_spans", next, spans.size(), [&](RowWriter& row, std::size_t i) {
+        row.bind(2, std::int64_t{spans[i].lane.value}).bind(3, spans[i].start);
+        bindId(row, 4, spans[i].name);
+        bindId(row, 5, spans[i].place);
+        row.bind(6, std::int64_t{spans[i].step});
+    });
 }
 
 bool RunFileAppender::updateTotals(Database& database, const Snapshot& snapshot) {
@@ -298,15 +285,18 @@ RunFileAppender::Outcome RunFileAppender::appendChunks(Database& database, const
         if (outcome != Outcome::kDone)
             return outcome;
     }
-    Outcome outcome =
-        appendSeries(insert, m_memoryEvents, m_memoryEvents.rows, snapshot.memoryEventCount(), progress,
-                     [&](std::uint32_t index, std::uint32_t rows) -> std::optional<Encoded> {
-                         const MemoryEventChunk* chunk = snapshot.memoryEventChunk(index);
-                         if (!chunk)
-                             return std::nullopt;
-                         const ChunkHeader header = headerOf(*chunk, index, rows);
-                         return Encoded{header, {}, encode(header, *chunk)};
-                     });
+    const auto appendEvents = [&](Series& series, std::uint64_t rows, auto&& chunkAt) {
+        return appendSeries(insert, series, series.rows, rows, progress,
+                            [&](std::uint32_t index, std::uint32_t count) -> std::optional<Encoded> {
+                                const auto* chunk = chunkAt(index);
+                                if (!chunk)
+                                    return std::nullopt;
+                                const ChunkHeader header = headerOf(*chunk, index, count);
+                                return Encoded{header, {}, encode(header, *chunk)};
+                            });
+    };
+    Outcome outcome = appendEvents(m_memoryEvents, snapshot.memoryEventCount(),
+                                   [&](std::uint32_t index) { return snapshot.memoryEventChunk(index); });
     if (outcome != Outcome::kDone)
         return outcome;
     // Chunks whose categories were preliminary are written again, not only those with new rows.
@@ -320,48 +310,30 @@ RunFileAppender::Outcome RunFileAppender::appendChunks(Database& database, const
                                return Encoded{header, {}, encode(header, *chunk, snapshot)};
                            });
     m_settled = snapshot.settledAllocationCount();
-    if (outcome != Outcome::kDone)
-        return outcome;
-    outcome = appendSeries(insert, m_segmentEvents, m_segmentEvents.rows, snapshot.segmentEventCount(),
-                           progress, [&](std::uint32_t index, std::uint32_t rows) -> std::optional<Encoded> {
-                               const SegmentEventChunk* chunk = snapshot.segmentEventChunk(index);
-                               if (!chunk)
-                                   return std::nullopt;
-                               const ChunkHeader header = headerOf(*chunk, index, rows);
-                               return Encoded{header, {}, encode(header, *chunk)};
-                           });
-    if (outcome != Outcome::kDone)
-        return outcome;
-    return appendSeries(insert, m_counters, m_counters.rows, snapshot.counterSampleCount(), progress,
-                        [&](std::uint32_t index, std::uint32_t rows) -> std::optional<Encoded> {
-                            const CounterChunk* chunk = snapshot.counterChunk(index);
-                            if (!chunk)
-                                return std::nullopt;
-                            const ChunkHeader header = headerOf(*chunk, index, rows);
-                            return Encoded{header, {}, encode(header, *chunk)};
-                        });
+    if (outcome == Outcome::kDone)
+        outcome = appendEvents(m_segmentEvents, snapshot.segmentEventCount(),
+                               [&](std::uint32_t index) { return snapshot.segmentEventChunk(index); });
+    if (outcome == Outcome::kDone)
+        outcome = appendEvents(m_counters, snapshot.counterSampleCount(),
+                               [&](std::uint32_t index) { return snapshot.counterChunk(index); });
+    return outcome;
 }
 
 bool RunFileAppender::writeStatistics(Database& database, const std::vector<StatisticsEntry>& statistics) {
-    if (!m_checksums.clear(database, "statistics"))
-        return false;
-    RowWriter insert(database, m_checksums, "statistics");
-    if (!insert)
-        return false;
-    std::int64_t id = 0;
-    for (const StatisticsEntry& row : statistics) {
-        insert.bind(1, id++).bind(2, std::string_view(row.name)).bind(3, row.family);
-        insert.bind(4, row.timeShare).bind(5, row.total.value).bind(6, row.selfShare).bind(7, row.self.value);
-        insert.bind(8, row.instances).bind(9, row.average).bind(10, row.median);
-        insert.bind(11, row.min.value).bind(12, row.max.value);
-        if (row.spread)
-            insert.bind(13, *row.spread);
+    const auto fill = [](RowWriter& row, const StatisticsEntry& entry) {
+        row.bind(2, std::string_view(entry.name)).bind(3, entry.family);
+        row.bind(4, entry.timeShare)
+            .bind(5, entry.total.value)
+            .bind(6, entry.selfShare)
+            .bind(7, entry.self.value);
+        row.bind(8, entry.instances).bind(9, entry.average).bind(10, entry.median);
+        row.bind(11, entry.min.value).bind(12, entry.max.value);
+        if (entry.spread)
+            row.bind(13, *entry.spread);
         else
-            insert.bindNull(13);
-        if (!insert.run())
-            return false;
-    }
-    return m_checksums.store(database);
+            row.bindNull(13);
+    };
+    return replaceRows(database, "statistics", statistics, fill) && m_checksums.store(database);
 }
 
 }  // namespace warpglass::run_file

@@ -48,6 +48,11 @@ private:
         bool add(std::uint64_t rows);
     };
 
+    template <class Fill>
+    bool appendRows(Database& database, std::string_view table, std::size_t& next, std::size_t rows,
+                    Fill&& fill);
+    template <class Items, class Fill>
+    bool replaceRows(Database& database, std::string_view table, const Items& items, Fill&& fill);
     bool appendTables(Database& database, const Snapshot& snapshot);
     bool appendNames(Database& database, const Snapshot& snapshot);
     bool appendPlaces(Database& database, const Snapshot& snapshot);

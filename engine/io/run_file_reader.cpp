@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <system_error>
 #include <utility>
 
 #include "engine/base/format.h"
@@ -326,8 +325,7 @@ void RunFileReader::mountLane(TraceColumns& columns, const LaneEntry& lane, cons
             store->mips.pushBack(std::move(entry->mip));
             continue;
         }
-        // Lost rows take no time and stand where the rows before them end, so that searches still find their
-        // way.
+        // Lost rows take no time and stand where the rows before them end, so searches still find their way.
         auto mip = std::make_unique<SpanMip>();
         for (SpanSummary& block : mip->blocks)
             block.start = block.end = lastEnd;

@@ -31,8 +31,7 @@ public:
     std::shared_ptr<const Snapshot> mount();
     /// Complete after mount().
     const std::vector<std::string>& warnings() const { return m_warnings; }
-    /// Those of the warnings that speak of the file: not how the run ended, nor what the recording itself
-    /// lost.
+    /// Those warnings that speak of the file: not how the run ended, nor what the recording itself lost.
     std::vector<std::string> damage() const;
     MarkTable readMarks() const;
     /// Whether a process went on recording into the file when it was opened.

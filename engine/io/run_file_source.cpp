@@ -19,8 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Between two writes a recording lets go of its lock for some microseconds; a busy machine may make them
-/// more.
+/// Between two writes a recording lets go of its lock for microseconds; a busy machine may make them more.
 constexpr int kLooks = 4;
 constexpr std::chrono::milliseconds kBetweenLooks(10);
 /// Somebody may recover or write the file just as it is copied.

@@ -26,8 +26,7 @@ struct RunSource {
     bool isFile = true;
 };
 
-/// What tells whether a journal belongs to the file beside it: judgeJournal() of a run file
-/// (journal_judgment.h).
+/// Whether a journal belongs to the file beside it: judgeJournal() of a run file (journal_judgment.h).
 using JournalJudge = JournalCheck (*)(const Database& file);
 
 /// The error is one sentence with the path and the cause.
@@ -39,8 +38,7 @@ Result<RunSource> openToRead(const std::filesystem::path& path, JournalJudge jud
 /// moment to its last. The kernel takes it back when the process ends, however it ends.
 bool isBeingRecorded(const Database& database);
 
-/// Opens an existing file to change it; refuses a journal that is not the file's own. The error is one
-/// sentence.
+/// Opens an existing file to change it; refuses a journal not the file's own. The error is one sentence.
 Result<Database> openToChange(const std::filesystem::path& path);
 Result<Database> openToChange(const std::filesystem::path& path, JournalJudge judge);
 

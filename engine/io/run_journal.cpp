@@ -217,8 +217,7 @@ Result<Database> recoverOnCopy(const Database& file, const JournalCheck& journal
     if (::lstat(journal.path.c_str(), &after) != 0 || !isSame(before, after) || file.isBeingWritten())
         return Error{"it is being written"};
     {
-        // The copy of it is what SQLite will see: another may have taken the place of the one that was
-        // checked.
+        // The copy of it is what SQLite will see: another may have replaced the one that was checked.
         const auto still = Database::open(folder / "run", Database::Mode::kImmutable, file.shownAs());
         if (!still)
             return still.error();

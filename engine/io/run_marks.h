@@ -24,9 +24,8 @@ struct RunMark {
 inline constexpr std::size_t kMostMarks = 10'000;
 inline constexpr std::size_t kLongestMark = 1'000;  // bytes
 
-/// In order of time. The marks that can be read: none of a file without any. Where there may be more than
-/// these, as in a damaged table, `problem` says so in one sentence. The error is that of a file that can't be
-/// opened.
+/// In order of time. The marks that can be read: none of a file without any. Where there may be more, as in a
+/// damaged table, `problem` says so in one sentence. The error is that of a file that can't be opened.
 Result<std::vector<RunMark>> readMarks(const std::filesystem::path& path, std::string* problem = nullptr);
 
 /// Replaces the file's marks, in one transaction. Not while the file is being recorded. A table that cannot

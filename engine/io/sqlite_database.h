@@ -1,7 +1,6 @@
 // SQLite with RAII and sentences: every error names the file and the cause as a person would say it.
 //
-// Not thread-safe: one thread at a time uses a Database and its statements. A Statement must not outlive its
-// Database.
+// One thread at a time uses a Database and its statements. A Statement must not outlive its Database.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +20,7 @@ namespace warpglass::run_file {
 /// In every sentence about a file for which the disk was too full.
 inline constexpr std::string_view kDiskIsFull = "no space is left on the disk";
 
-/// A failure, and whether it is the file's content that is at fault (others may go away: a lock, a full
-/// disk).
+/// A failure, and whether the file's content is at fault (others may go away: a lock, a full disk).
 struct DatabaseError {
     int code = 0;  // SQLite's extended result code
     std::string cause;

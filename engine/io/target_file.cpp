@@ -36,8 +36,7 @@ std::optional<Error> targetProblem(const fs::path& path) {
     const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
     if (!fs::is_directory(fs::status(folder, error)))
         return cannotWrite(path, "the folder " + folder.string() + " does not exist");
-    // The journal and the temporary go there too. SQLite's own error would be that of its second try, for
-    // reading.
+    // The journal and the temporary go there too. SQLite's own error would be of its second try, for reading.
     if (::access(folder.c_str(), W_OK | X_OK) != 0)
         return cannotWrite(path, "no file can be made in " + folder.string() + ": " + lastSystemCause());
     return std::nullopt;

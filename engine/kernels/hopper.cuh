@@ -10,210 +10,51 @@
 namespace warpglass::kernels {
 
 // clang-format off
-#define WARPGLASS_EIGHT(c, i) "+f"(c[i]), "+f"(c[i + 1]), "+f"(c[i + 2]), "+f"(c[i + 3]), "+f"(c[i + 4]), "+f"(c[i + 5]), "+f"(c[i + 6]), "+f"(c[i + 7])
+#define WARPGLASS_EIGHT(i) "+f"(c[i]), "+f"(c[i + 1]), "+f"(c[i + 2]), "+f"(c[i + 3]), "+f"(c[i + 4]), "+f"(c[i + 5]), "+f"(c[i + 6]), "+f"(c[i + 7])
+#define WARPGLASS_PART_64 WARPGLASS_EIGHT(0), WARPGLASS_EIGHT(8), WARPGLASS_EIGHT(16), WARPGLASS_EIGHT(24)
+#define WARPGLASS_PART_128 WARPGLASS_PART_64, WARPGLASS_EIGHT(32), WARPGLASS_EIGHT(40), WARPGLASS_EIGHT(48), WARPGLASS_EIGHT(56)
+#define WARPGLASS_NAMES_64 \
+    "%0,%1,%2,%3,%4,%5,%6,%7,%8,%9,%10,%11,%12,%13,%14,%15,%16,%17,%18,%19,%20,%21,%22,%23,%24,%25,%26,%27,%28,%29,%30,%31"
+#define WARPGLASS_NAMES_128 WARPGLASS_NAMES_64 \
+    ",%32,%33,%34,%35,%36,%37,%38,%39,%40,%41,%42,%43,%44,%45,%46,%47,%48,%49,%50,%51,%52,%53,%54,%55,%56,%57,%58,%59,%60,%61,%62,%63"
+#define WARPGLASS_PRODUCT(n, type, adds, operands) \
+    asm volatile("{.reg .pred p; setp." adds "; wgmma.mma_async.sync.aligned.m64n" #n "k16.f32." type "." type " {" \
+                 WARPGLASS_NAMES_##n "}, " operands ";}" : WARPGLASS_PART_##n
 
 /// C (64 × n, fp32) = A B or C + A B for a warpgroup; B (16 × n) and A (64 × 16) by descriptors of shared memory.
+/// shared(): A's and B's rows of k are contiguous. transposed(): A's rows of m and B's rows of n are. registers(): A is in
+/// registers, and B's rows of n are contiguous.
 template <class T, int n>
 struct WarpgroupProduct;
 
-template <>
-struct WarpgroupProduct<__nv_bfloat16, 64> {
-    /// A's and B's rows of k are contiguous.
-    __device__ static void shared(float (&c)[32], std::uint64_t a, std::uint64_t b, bool add) {
-        asm volatile(
-            "{.reg .pred p; setp.ne.b32 p, %34, 0; wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16 {"
-                 "%0,%1,%2,%3,%4,%5,%6,%7,"
-                 "%8,%9,%10,%11,%12,%13,%14,%15,"
-                 "%16,%17,%18,%19,%20,%21,%22,%23,"
-                 "%24,%25,%26,%27,%28,%29,%30,%31"
-                 "}, %32, %33, p, 1, 1, 0, 0;}"
-            : WARPGLASS_EIGHT(c, 0),
-              WARPGLASS_EIGHT(c, 8),
-              WARPGLASS_EIGHT(c, 16),
-              WARPGLASS_EIGHT(c, 24)
-            : "l"(a), "l"(b), "r"(static_cast<int>(add)));
+// The instruction's operands o0, o1, … are those behind the part of C that a thread holds.
+#define WARPGLASS_PRODUCTS(T, type, n, o0, o1, o2, o3, o4) \
+    template <> \
+    struct WarpgroupProduct<T, n> { \
+        __device__ static void shared(float (&c)[n / 2], std::uint64_t a, std::uint64_t b, bool add) { \
+            WARPGLASS_PRODUCT(n, type, "ne.b32 p, " o2 ", 0", o0 ", " o1 ", p, 1, 1, 0, 0") \
+                         : "l"(a), "l"(b), "r"(static_cast<int>(add))); \
+        } \
+        __device__ static void transposed(float (&c)[n / 2], std::uint64_t a, std::uint64_t b, bool add) { \
+            WARPGLASS_PRODUCT(n, type, "ne.b32 p, " o2 ", 0", o0 ", " o1 ", p, 1, 1, 1, 1") \
+                         : "l"(a), "l"(b), "r"(static_cast<int>(add))); \
+        } \
+        __device__ static void registers(float (&c)[n / 2], const std::uint32_t (&a)[4], std::uint64_t b) { \
+            WARPGLASS_PRODUCT(n, type, "eq.u32 p, 1, 1", "{" o0 "," o1 "," o2 "," o3 "}, " o4 ", p, 1, 1, 1") \
+                         : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b)); \
+        } \
     }
-    /// A's rows of m and B's rows of n are contiguous.
-    __device__ static void transposed(float (&c)[32], std::uint64_t a, std::uint64_t b, bool add) {
-        asm volatile(
-            "{.reg .pred p; setp.ne.b32 p, %34, 0; wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16 {"
-                 "%0,%1,%2,%3,%4,%5,%6,%7,"
-                 "%8,%9,%10,%11,%12,%13,%14,%15,"
-                 "%16,%17,%18,%19,%20,%21,%22,%23,"
-                 "%24,%25,%26,%27,%28,%29,%30,%31"
-                 "}, %32, %33, p, 1, 1, 1, 1;}"
-            : WARPGLASS_EIGHT(c, 0),
-              WARPGLASS_EIGHT(c, 8),
-              WARPGLASS_EIGHT(c, 16),
-              WARPGLASS_EIGHT(c, 24)
-            : "l"(a), "l"(b), "r"(static_cast<int>(add)));
-    }
-    /// A is in registers, and B's rows of n are contiguous.
-    __device__ static void registers(float (&c)[32], const std::uint32_t (&a)[4], std::uint64_t b) {
-        asm volatile(
-            "{.reg .pred p; setp.eq.u32 p, 1, 1; wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16 {"
-                 "%0,%1,%2,%3,%4,%5,%6,%7,"
-                 "%8,%9,%10,%11,%12,%13,%14,%15,"
-                 "%16,%17,%18,%19,%20,%21,%22,%23,"
-                 "%24,%25,%26,%27,%28,%29,%30,%31"
-                 "}, {%32,%33,%34,%35}, %36, p, 1, 1, 1;}"
-            : WARPGLASS_EIGHT(c, 0),
-              WARPGLASS_EIGHT(c, 8),
-              WARPGLASS_EIGHT(c, 16),
-              WARPGLASS_EIGHT(c, 24)
-            : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b));
-    }
-};
+WARPGLASS_PRODUCTS(__nv_bfloat16, "bf16", 64, "%32", "%33", "%34", "%35", "%36");
+WARPGLASS_PRODUCTS(__nv_bfloat16, "bf16", 128, "%64", "%65", "%66", "%67", "%68");
+WARPGLASS_PRODUCTS(__half, "f16", 64, "%32", "%33", "%34", "%35", "%36");
+WARPGLASS_PRODUCTS(__half, "f16", 128, "%64", "%65", "%66", "%67", "%68");
 
-template <>
-struct WarpgroupProduct<__nv_bfloat16, 128> {
-    /// A's and B's rows of k are contiguous.
-    __device__ static void shared(float (&c)[64], std::uint64_t a, std::uint64_t b, bool add) {
-        asm volatile(
-            "{.reg .pred p; setp.ne.b32 p, %66, 0; wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16 {"
-                 "%0,%1,%2,%3,%4,%5,%6,%7,"
-                 "%8,%9,%10,%11,%12,%13,%14,%15,"
-                 "%16,%17,%18,%19,%20,%21,%22,%23,"
-                 "%24,%25,%26,%27,%28,%29,%30,%31,"
-                 "%32,%33,%34,%35,%36,%37,%38,%39,"
-                 "%40,%41,%42,%43,%44,%45,%46,%47,"
-                 "%48,%49,%50,%51,%52,%53,%54,%55,"
-                 "%56,%57,%58,%59,%60,%61,%62,%63"
-                 "}, %64, %65, p, 1, 1, 0, 0;}"
-            : WARPGLASS_EIGHT(c, 0),
-              WARPGLASS_EIGHT(c, 8),
-              WARPGLASS_EIGHT(c, 16),
-              WARPGLASS_EIGHT(c, 24),
-              WARPGLASS_EIGHT(c, 32),
-              WARPGLASS_EIGHT(c, 40),
-              WARPGLASS_EIGHT(c, 48),
-              WARPGLASS_EIGHT(c, 56)
-            : "l"(a), "l"(b), "r"(static_cast<int>(add)));
-    }
-    /// A is in registers, and B's rows of n are contiguous.
-    __device__ static void registers(float (&c)[64], const std::uint32_t (&a)[4], std::uint64_t b) {
-        asm volatile(
-            "{.reg .pred p; setp.eq.u32 p, 1, 1; wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16 {"
-                 "%0,%1,%2,%3,%4,%5,%6,%7,"
-                 "%8,%9,%10,%11,%12,%13,%14,%15,"
-                 "%16,%17,%18,%19,%20,%21,%22,%23,"
-                 "%24,%25,%26,%27,%28,%29,%30,%31,"
-                 "%32,%33,%34,%35,%36,%37,%38,%39,"
-                 "%40,%41,%42,%43,%44,%45,%46,%47,"
-                 "%48,%49,%50,%51,%52,%53,%54,%55,"
-                 "%56,%57,%58,%59,%60,%61,%62,%63"
-                 "}, {%64,%65,%66,%67}, %68, p, 1, 1, 1;}"
-            : WARPGLASS_EIGHT(c, 0),
-              WARPGLASS_EIGHT(c, 8),
-              WARPGLASS_EIGHT(c, 16),
-              WARPGLASS_EIGHT(c, 24),
-              WARPGLASS_EIGHT(c, 32),
-              WARPGLASS_EIGHT(c, 40),
-              WARPGLASS_EIGHT(c, 48),
-              WARPGLASS_EIGHT(c, 56)
-            : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b));
-    }
-};
-
-template <>
-struct WarpgroupProduct<__half, 64> {
-    /// A's and B's rows of k are contiguous.
-    __device__ static void shared(float (&c)[32], std::uint64_t a, std::uint64_t b, bool add) {
-        asm volatile(
-            "{.reg .pred p; setp.ne.b32 p, %34, 0; wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16 {"
-                 "%0,%1,%2,%3,%4,%5,%6,%7,"
-                 "%8,%9,%10,%11,%12,%13,%14,%15,"
-                 "%16,%17,%18,%19,%20,%21,%22,%23,"
-                 "%24,%25,%26,%27,%28,%29,%30,%31"
-                 "}, %32, %33, p, 1, 1, 0, 0;}"
-            : WARPGLASS_EIGHT(c, 0),
-              WARPGLASS_EIGHT(c, 8),
-              WARPGLASS_EIGHT(c, 16),
-              WARPGLASS_EIGHT(c, 24)
-            : "l"(a), "l"(b), "r"(static_cast<int>(add)));
-    }
-    /// A's rows of m and B's rows of n are contiguous.
-    __device__ static void transposed(float (&c)[32], std::uint64_t a, std::uint64_t b, bool add) {
-        asm volatile(
-            "{.reg .pred p; setp.ne.b32 p, %34, 0; wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16 {"
-                 "%0,%1,%2,%3,%4,%5,%6,%7,"
-                 "%8,%9,%10,%11,%12,%13,%14,%15,"
-                 "%16,%17,%18,%19,%20,%21,%22,%23,"
-                 "%24,%25,%26,%27,%28,%29,%30,%31"
-                 "}, %32, %33, p, 1, 1, 1, 1;}"
-            : WARPGLASS_EIGHT(c, 0),
-              WARPGLASS_EIGHT(c, 8),
-              WARPGLASS_EIGHT(c, 16),
-              WARPGLASS_EIGHT(c, 24)
-            : "l"(a), "l"(b), "r"(static_cast<int>(add)));
-    }
-    /// A is in registers, and B's rows of n are contiguous.
-    __device__ static void registers(float (&c)[32], const std::uint32_t (&a)[4], std::uint64_t b) {
-        asm volatile(
-            "{.reg .pred p; setp.eq.u32 p, 1, 1; wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16 {"
-                 "%0,%1,%2,%3,%4,%5,%6,%7,"
-                 "%8,%9,%10,%11,%12,%13,%14,%15,"
-                 "%16,%17,%18,%19,%20,%21,%22,%23,"
-                 "%24,%25,%26,%27,%28,%29,%30,%31"
-                 "}, {%32,%33,%34,%35}, %36, p, 1, 1, 1;}"
-            : WARPGLASS_EIGHT(c, 0),
-              WARPGLASS_EIGHT(c, 8),
-              WARPGLASS_EIGHT(c, 16),
-              WARPGLASS_EIGHT(c, 24)
-            : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b));
-    }
-};
-
-template <>
-struct WarpgroupProduct<__half, 128> {
-    /// A's and B's rows of k are contiguous.
-    __device__ static void shared(float (&c)[64], std::uint64_t a, std::uint64_t b, bool add) {
-        asm volatile(
-            "{.reg .pred p; setp.ne.b32 p, %66, 0; wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16 {"
-                 "%0,%1,%2,%3,%4,%5,%6,%7,"
-                 "%8,%9,%10,%11,%12,%13,%14,%15,"
-                 "%16,%17,%18,%19,%20,%21,%22,%23,"
-                 "%24,%25,%26,%27,%28,%29,%30,%31,"
-                 "%32,%33,%34,%35,%36,%37,%38,%39,"
-                 "%40,%41,%42,%43,%44,%45,%46,%47,"
-                 "%48,%49,%50,%51,%52,%53,%54,%55,"
-                 "%56,%57,%58,%59,%60,%61,%62,%63"
-                 "}, %64, %65, p, 1, 1, 0, 0;}"
-            : WARPGLASS_EIGHT(c, 0),
-              WARPGLASS_EIGHT(c, 8),
-              WARPGLASS_EIGHT(c, 16),
-              WARPGLASS_EIGHT(c, 24),
-              WARPGLASS_EIGHT(c, 32),
-              WARPGLASS_EIGHT(c, 40),
-              WARPGLASS_EIGHT(c, 48),
-              WARPGLASS_EIGHT(c, 56)
-            : "l"(a), "l"(b), "r"(static_cast<int>(add)));
-    }
-    /// A is in registers, and B's rows of n are contiguous.
-    __device__ static void registers(float (&c)[64], const std::uint32_t (&a)[4], std::uint64_t b) {
-        asm volatile(
-            "{.reg .pred p; setp.eq.u32 p, 1, 1; wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16 {"
-                 "%0,%1,%2,%3,%4,%5,%6,%7,"
-                 "%8,%9,%10,%11,%12,%13,%14,%15,"
-                 "%16,%17,%18,%19,%20,%21,%22,%23,"
-                 "%24,%25,%26,%27,%28,%29,%30,%31,"
-                 "%32,%33,%34,%35,%36,%37,%38,%39,"
-                 "%40,%41,%42,%43,%44,%45,%46,%47,"
-                 "%48,%49,%50,%51,%52,%53,%54,%55,"
-                 "%56,%57,%58,%59,%60,%61,%62,%63"
-                 "}, {%64,%65,%66,%67}, %68, p, 1, 1, 1;}"
-            : WARPGLASS_EIGHT(c, 0),
-              WARPGLASS_EIGHT(c, 8),
-              WARPGLASS_EIGHT(c, 16),
-              WARPGLASS_EIGHT(c, 24),
-              WARPGLASS_EIGHT(c, 32),
-              WARPGLASS_EIGHT(c, 40),
-              WARPGLASS_EIGHT(c, 48),
-              WARPGLASS_EIGHT(c, 56)
-            : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b));
-    }
-};
-
+#undef WARPGLASS_PRODUCTS
+#undef WARPGLASS_PRODUCT
+#undef WARPGLASS_NAMES_128
+#undef WARPGLASS_NAMES_64
+#undef WARPGLASS_PART_128
+#undef WARPGLASS_PART_64
 #undef WARPGLASS_EIGHT
 // clang-format on
 

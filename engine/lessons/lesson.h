@@ -51,8 +51,7 @@ struct LessonStep {
     /// What `run` is compared with, as B.
     std::optional<LessonRun> against;
     LessonWord view;
-    /// Names of ranges as for the command line's --range, each within the one before it; empty for the whole
-    /// run.
+    /// Names of ranges as for --range, each within the one before it; empty for the whole run.
     std::vector<LessonWord> range;
     /// The phase or the module that the tables count alone.
     LessonWord only;

@@ -1,10 +1,8 @@
 #include "engine/lessons/lesson_figures.h"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <system_error>
-#include <utility>
 
 #include "engine/base/nearest_word.h"
 #include "engine/plan/parameters.h"
@@ -120,8 +118,7 @@ Figure figureOf(std::string_view text) {
     return {namedOf(text), 0, {}};
 }
 
-/// Calls with what stands before the next brace, and between it and its end; the latter is nothing at the
-/// end.
+/// Calls with what stands before the next brace, and between it and its end; nothing at the end.
 template <class Visit>
 void forEachFigure(std::string_view text, const Visit& visit) {
     while (true) {

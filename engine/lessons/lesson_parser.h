@@ -36,8 +36,7 @@ namespace warpglass {
 struct LessonWorld {
     /// The words of views.
     std::vector<std::string> views;
-    /// Where a run's word is looked for, as WORD.wgrun; any other run is a path relative to the lesson's
-    /// folder.
+    /// Where a run's word is looked for, as WORD.wgrun; any other is a path relative to the lesson's folder.
     std::filesystem::path samples;
 };
 

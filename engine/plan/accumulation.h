@@ -25,8 +25,7 @@ struct Accumulation {
     NumberFormat term = NumberFormat::kFp32;
     /// The term is cast to the sum's type before it is added, which otherwise the addition does.
     bool castFirst = false;
-    /// Kahan's sum: what rounding lost is kept in a second number of the sum's type and added with the next
-    /// term.
+    /// Kahan's sum: what rounding lost is kept in a second number of its type and added with the next term.
     bool compensated = false;
     double value = 0.01;
     std::int64_t terms = 1000;

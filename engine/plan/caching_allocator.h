@@ -42,8 +42,7 @@ public:
     /// What is allocated from now on belongs to a graph, which shares no free block with the rest.
     void beginPrivatePool() { m_private = true; }
 
-    /// As asked for by what is alive, as given for it, and as taken from the device; and the most there was
-    /// of each.
+    /// As asked for by what is alive, as given for it, and as taken from the device; and the most of each.
     Bytes asked() const { return Bytes(m_asked.now); }
     Bytes given() const { return Bytes(m_given.now); }
     Bytes reserved() const { return Bytes(m_reserved.now); }

@@ -1,5 +1,4 @@
-// Everything that can be said about a run before it runs: the run panel shows it live, the command line
-// prints it.
+// All that can be said about a run before it runs: the run panel shows it live, the command line prints it.
 #pragma once
 
 #include <cstdint>

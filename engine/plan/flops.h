@@ -7,9 +7,8 @@
 // kernels in fp32 and tf32 three (parts.h; on the CPU the exact tiles are counted as the full square too).
 //
 // Elementwise work (norms, RoPE, softmax, SwiGLU's gate, residuals, cross-entropy, AdamW) is counted apart,
-// at the stated number of operations an element; exp, log, division and square root count as one each. It is
-// a convention, good for comparing phases, not a measurement. Gathers (the embedding) and copies count
-// nothing.
+// at the stated number of operations an element; exp, log, division and square root count as one each. A
+// convention, good for comparing phases, not a measurement. Gathers (the embedding) and copies count nothing.
 //
 // Pure functions; any thread. Precondition of all: validate() is empty.
 #pragma once
@@ -72,8 +71,7 @@ struct FlopsEstimate {
 /// One product of a layer's attention, of all heads: q·kᵀ or p·v.
 Flops attentionProduct(const RunConfig& config);
 
-/// What one step of this configuration computes; of the attention workload one pass, all of it in
-/// kAttentionModule.
+/// What one step of this configuration computes; of the attention workload one pass, in kAttentionModule.
 FlopsEstimate countFlops(const RunConfig& config);
 /// Its total() alone, in microseconds however many layers there are: each adds the same.
 Flops countAllFlops(const RunConfig& config);

@@ -1,5 +1,4 @@
-// What one launch of a kernel of ours (engine/kernels) computes and moves, known from the configuration
-// alone.
+// What one launch of a kernel of ours (engine/kernels) computes and moves, from the configuration alone.
 //
 // FLOPs follow the conventions of flops.h. Bytes are the least: each tensor's numbers read once and written
 // once. Vectors of a number a row, tokens and tables that stay in the caches count nothing
@@ -55,8 +54,7 @@ using ServedModules = std::vector<ServedModule>;
 struct OwnKernel {
     /// In a trace: without its namespace and template arguments.
     std::string_view name;
-    /// Nothing where it depends on the module and the model has no such one. Precondition: validate() is
-    /// empty.
+    /// Nothing where it depends on the module and there is no such. Precondition: validate() is empty.
     std::optional<KernelWork> (*work)(const RunConfig&, std::string_view module) = nullptr;
     /// Which modules it works for, all that it moves being for one of them; empty where it is the module that
     /// it runs in alone, null where that is always so. The same precondition.

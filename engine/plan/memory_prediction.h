@@ -13,8 +13,7 @@
 // through a model of it (caching_allocator.h). The CPU's gives what it is asked for and keeps nothing. What
 // is left out stands in leftOut by name.
 //
-// Arithmetic saturates, so any RunConfig may be given, also one that validate() refuses. Pure functions; any
-// thread.
+// Arithmetic saturates, so any RunConfig may be given, also a refused one. Pure functions; any thread.
 #pragma once
 
 #include <array>
@@ -115,8 +114,7 @@ Bytes mostGiven(const RunConfig& config, Bytes asked);
 /// takes predictMemory() to tell.
 std::optional<bool> tooLargeByAsked(const RunConfig& config, Bytes asked, Bytes available);
 
-/// The predicted peaks, as given, of the first step and of every later one, whatever the number of steps in
-/// `config`.
+/// The predicted peaks, as given, of the first step and of later ones, whatever the steps in `config`.
 struct StepPeaks {
     Bytes first, later;
     /// What a later one has from its beginning: "AdamW's moments".

@@ -5,8 +5,7 @@
 // reads like the model's and has its lifetimes. One thread. O(number of kinds) a tensor.
 //
 // Over an allocator the walk asks it for every tensor instead, and keeps no moments: what is given and taken
-// depends on each allocation's place among all others, so that such a walk goes through every layer and every
-// step.
+// depends on each allocation's place among all others, so it goes through every layer and step.
 #pragma once
 
 #include <memory>

@@ -26,8 +26,7 @@ bool hasOwnPart(const RunConfig& config, std::size_t index);
 /// Off is the first of its part's list, unless another one of it runs.
 void setOwnPart(RunConfig& config, std::size_t index, bool on);
 
-/// Whether it runs this configuration and has something to do there; whatever is chosen now. `index` counts
-/// in ownParts().
+/// Whether it runs this configuration and has work there; whatever is chosen. `index` counts in ownParts().
 bool ownPartHasWork(const RunConfig& config, std::size_t index);
 
 std::string ownPartsText(const RunConfig& config);

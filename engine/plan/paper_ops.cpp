@@ -1,7 +1,5 @@
 #include "engine/plan/paper_ops.h"
 
-#include <utility>
-
 #include "engine/plan/parts.h"
 
 namespace warpglass {

@@ -135,8 +135,7 @@ private:
                                     m_sizes.logits * m_sizes.half, m_head);
         }
         m_ops.dropWeightCasts();
-        // Without a backward pass the copies go with the autocast scope, those of the layers in the middle
-        // too.
+        // Without a backward pass the copies go with the autocast scope, those of middle layers too.
         if (!m_ops.keeps() && m_sizes.mixed && !keepsWeightCopies(m_config) && !everyLayer())
             m_walk.remove(kWeightCasts, Saturating(m_shape.layers - 2) * (m_square * 4 + m_wide * 3) * 2);
     }

@@ -21,8 +21,7 @@
 namespace warpglass {
 
 struct ParameterTensor {
-    /// The module that owns it: "blocks.7.attn.q_proj". Every module that has a parameter has one, its
-    /// weight.
+    /// The module that owns it: "blocks.7.attn.q_proj". Every module with a parameter has one, its weight.
     std::string module;
     std::int64_t rows = 0;
     /// 1 for a vector (the gain of a norm).

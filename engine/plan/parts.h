@@ -119,8 +119,7 @@ struct PaperNorm {
     bool added = false;
 };
 
-/// The residual stream's gradient, and once more as the branch that was added there gets it, where the norm
-/// made that.
+/// The residual stream's gradient, and once more as the branch added there gets it, where the norm made that.
 struct PaperStreamGradient {
     PaperTensor stream, branch;
 };

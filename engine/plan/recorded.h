@@ -1,5 +1,4 @@
-// What of a run is recorded. Each costs a little of the time that it measures; docs/performance.md says how
-// much.
+// What of a run is recorded. Each costs a little of the time that it measures; see docs/performance.md.
 #pragma once
 
 #include <array>

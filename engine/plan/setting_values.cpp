@@ -143,8 +143,7 @@ Problem problemOf(const Setting& setting, const SizeLimit& kind, const RunConfig
         return std::nullopt;
     return "The " + std::string(setting.noun) + " must be a size, as in 16 GiB, or 0 for none.";
 }
-/// Only a broken caller gets this wrong (words from a person go through take()), but names are looked up by
-/// it.
+/// Only a broken caller gets this wrong (a person's words go through take()), but names are looked up by it.
 Problem problemOf(const Setting& setting, const OneOf& kind, const RunConfig& config) {
     if (kind.index(config) < kind.choices().size())
         return std::nullopt;

@@ -1,5 +1,4 @@
-// The style sheet of a report in HTML: the window's tokens (ui/theme/theme.cpp), for a phone, a desk and
-// paper.
+// The style sheet of a report in HTML: the window's tokens (ui/theme/theme.cpp), for phone, desk and paper.
 #pragma once
 
 #include <string_view>

@@ -7,8 +7,7 @@
 namespace warpglass {
 namespace {
 
-/// "Layers, by the GPU's time a step, mean of the measured steps". `table`: of layers or of attention's
-/// parts.
+/// "Layers, by the GPU's time a step, mean of the measured steps". `table`: of layers or attention's parts.
 template <class Table>
 std::string titleOf(std::string what, const Table& table, const std::string& where) {
     if (!table.ofRange && table.steps == 0)

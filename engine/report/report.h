@@ -1,9 +1,8 @@
 // Makes the report of runs, sweeps and experiments: what was run and on what first, then what came of it in
 // sentences, tables and figures, the comparison of two of them, and the commands that repeat it.
 //
-// Pure; any thread. Takes as long as the summary and the statistics of each run together. Figures are named
-// and described; drawing them is the window's (app/window/report_figures.h), which fills in
-// ReportFigure::drawing.
+// Pure; any thread. Takes as long as the summary and statistics of each run. Figures are named and described;
+// drawing them is the window's (app/window/report_figures.h), which fills in ReportFigure::drawing.
 #pragma once
 
 #include <string>
@@ -29,8 +28,7 @@ struct ReportOptions {
     std::string command = {};
 };
 
-/// An error where what is to be compared is not among the inputs, or is no run. Asked before the work that a
-/// report takes.
+/// An error where what is to be compared is not among the inputs, or is no run. Asked before the work.
 Status checkCompared(const ReportInputs& inputs, const ReportOptions& options);
 
 /// An error as checkCompared() has it.

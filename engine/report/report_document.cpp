@@ -1,6 +1,5 @@
 #include "engine/report/report_document.h"
 
-#include <algorithm>
 #include <cctype>
 #include <set>
 

@@ -1,6 +1,5 @@
 #include "engine/report/report_input.h"
 
-#include <algorithm>
 #include <map>
 #include <system_error>
 #include <utility>

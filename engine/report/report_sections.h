@@ -25,8 +25,7 @@ std::vector<ReportSection> experimentSections(const ReportInput& input, ReportPa
 ReportSection comparisonSection(const std::vector<ReportInput>& inputs, ReportRunPair pair,
                                 ReportParts parts);
 
-/// The runs of several in a row each: what was run, on what, and what came of it; no rows where there are
-/// none.
+/// The runs of several in a row each: what was run, on what, and what came of it; no rows for none.
 ReportTable runsTable(const std::vector<ReportInput>& inputs);
 
 /// Puts a section with the part's title behind the others, where it is asked for and says something.

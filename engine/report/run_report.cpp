@@ -88,14 +88,14 @@ std::vector<ReportList::Item> headline(const RunOverview& run) {
     }
     if (summary.utilization) {
         const ModelUtilization& mfu = *summary.utilization;
-        if (const auto share = mfu.ofMeasured())
-            items.push_back({"The model's GEMMs reach " + formatPercent(*share) +
-                                 " of the rate measured on the "
-                                 "device.",
-                             {}});
-        else if (const auto sheet = mfu.ofDataSheet())
-            items.push_back(
-                {"The model's GEMMs reach " + formatPercent(*sheet) + " of the data sheet's rate.", {}});
+        std::string shares;
+        if (const auto sheet = mfu.ofDataSheet())
+            shares = formatPercent(*sheet) + " of the data sheet's rate";
+        if (const auto measured = mfu.ofMeasured())
+            shares += (shares.empty() ? "" : " and ") + formatPercent(*measured) +
+                      " of the rate measured on the device";
+        if (!shares.empty())
+            items.push_back({"The model's GEMMs reach " + shares + ".", {}});
     }
     if (summary.peak)
         items.push_back({std::string("The most memory in use was ") +

@@ -14,8 +14,7 @@ namespace warpglass {
 /// The run in one row. People are spared what there is not, and are told why there is no share of a ceiling.
 ReportTable summaryTable(const RunSummary& run, bool forPeople);
 
-/// Leaves out of it the counts of records of which the file has lost some: what is left is no figure of the
-/// run.
+/// Leaves out the counts of records of which the file has lost some: what is left is no figure of the run.
 void forgetCounts(ReportTable& summary, const MissingRecords& missing);
 
 /// Memory at the peak by category, under the sentence that says why the peak is where it is; no rows without

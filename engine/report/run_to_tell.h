@@ -57,8 +57,7 @@ struct RunToTell {
     std::array<Part, kRunPartCount> parts{};
 
     bool has(RunPart part) const { return parts[static_cast<std::size_t>(part)].isThere; }
-    /// "Parts of attention and roofline: no step was completed (memory ran out in step 0)." One for each
-    /// reason.
+    /// "Parts of attention and roofline: no step was completed (memory ran out in step 0)." One a reason.
     std::vector<std::string> absences() const;
 };
 

@@ -1,6 +1,5 @@
 #include "engine/report/statistics_tables.h"
 
-#include <algorithm>
 #include <vector>
 
 #include "engine/query/completeness/completeness.h"

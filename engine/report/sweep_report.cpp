@@ -1,6 +1,5 @@
 // What a report says of one sweep.
 #include <algorithm>
-#include <iterator>
 #include <map>
 #include <utility>
 

@@ -7,8 +7,7 @@
 
 namespace warpglass {
 
-/// The sum after each term, on the CPU. Throws what LibTorch throws, and StopRequested inside a
-/// SafePointScope.
+/// The sum after each term, on the CPU. Throws what LibTorch throws; StopRequested inside a SafePointScope.
 std::vector<double> accumulate(const Accumulation& way);
 
 }  // namespace warpglass

@@ -5,8 +5,7 @@
 namespace warpglass {
 namespace {
 
-/// Keeps the ranges of a path's modules open, and closes and opens only what differs from one path to the
-/// next.
+/// Keeps the ranges of a path's modules open, and closes and opens only what differs between two paths.
 class ModuleWalk {
 public:
     ~ModuleWalk() {

@@ -1,6 +1,5 @@
 #include "engine/runner/attention.h"
 
-#include <cmath>
 #include <limits>
 
 #include "engine/runner/arithmetic.h"

@@ -30,16 +30,14 @@ struct AttentionSetting {
     at::Tensor mask;
 };
 
-/// RoPE's table: element (s, i) is exp(j · s · base^(−2i/d)). Su et al., "RoFormer". fp32 complex, (S, 1,
-/// d/2).
+/// RoPE's table: (s, i) is exp(j · s · base^(−2i/d)). Su et al., "RoFormer". fp32 complex, (S, 1, d/2).
 at::Tensor makeRotations(std::int64_t context, std::int64_t headDimension, at::Device device = at::kCPU);
 /// (S, S), −∞ above the diagonal and 0 elsewhere, in the type that this precision gives the scores.
 at::Tensor makeCausalMask(std::int64_t context, Precision precision, at::Device device = at::kCPU);
 /// What GEMMs compute in.
 at::ScalarType productType(Precision precision);
 
-/// Rotates pairs of neighboring features by position: x (B, S, H, d) → the same shape and type. Computed in
-/// fp32.
+/// Rotates pairs of neighboring features by position: x (B, S, H, d) → the same shape and type. In fp32.
 at::Tensor applyRotations(const at::Tensor& x, const at::Tensor& rotations);
 
 /// q, k, v: (B, H, S, d), any strides. Gives (B, H, S, d). An implementation whose plan says

@@ -1,6 +1,5 @@
-// Mixed precision for the time of a scope, as PyTorch's autocast does it: GEMMs in 16 bits, the
-// 16-bit copies of the weights kept until the outermost scope ends. Nothing for a precision that is not
-// mixed. On this thread.
+// Mixed precision for the time of a scope, as PyTorch's autocast does it: GEMMs in 16 bits, the 16-bit copies
+// of the weights kept until the outermost scope ends. Nothing unless mixed. On this thread.
 #pragma once
 
 #include "engine/capture/torch_headers.h"

@@ -105,8 +105,7 @@ private:
     std::vector<Precision> measurable() const {
         if (!m_gpu)
             return {Precision::kFp32, Precision::kBf16};
-        // TensorFloat-32 and bfloat16 came with compute capability 8.0; before, LibTorch computes them as
-        // fp32.
+        // TensorFloat-32 and bfloat16 came with compute capability 8.0; before, LibTorch uses fp32.
         bool ampere = true;
         for (const auto& [key, value] : m_gpu->information()) {
             if (key == "device.compute_capability")

@@ -27,15 +27,13 @@ struct GpuMemory {
     /// In use by tensors; taken from the driver; asked for before rounding.
     Bytes allocated, reserved, requested;
     Bytes peakAllocated, peakReserved;
-    /// The driver's: free for anyone, and installed. What others use is total − free − reserved, with the
-    /// context.
+    /// The driver's: free for anyone, and installed. Others use total − free − reserved, with the context.
     Bytes free, total;
     std::int64_t retries = 0;
     std::int64_t outOfMemories = 0;
 };
 
-/// The step of a run as a CUDA graph. All members are called from the run's thread, with the stream of
-/// Gpu::useOwnStream().
+/// The step of a run as a CUDA graph. All members are for the run's thread, on the stream of useOwnStream().
 class StepGraph {
 public:
     /// Frees the graph and its memory; what was begun and not ended is given up.
@@ -69,8 +67,7 @@ public:
     /// can run there any more.
     virtual Status synchronize() = 0;
     virtual GpuMemory memory() const = 0;
-    /// The addresses of the scratch memory that cuBLAS keeps between calls, which LibTorch's allocator gave
-    /// it.
+    /// The addresses of the scratch memory that cuBLAS keeps between calls, from LibTorch's allocator.
     virtual std::vector<const void*> workspaces() const = 0;
     /// From here on LibTorch keeps a history of its allocator, with what every allocation was made for
     /// (engine/capture/allocation_frames.h), until the snapshot is taken. The run's thread, with no range
@@ -123,8 +120,7 @@ public:
     virtual std::vector<std::pair<std::string, std::string>> information() const = 0;
 };
 
-/// Null, where this machine has no NVIDIA driver or libwarpglass-cuda cannot be loaded; problem says why
-/// then.
+/// Null, where this machine has no NVIDIA driver or libwarpglass-cuda cannot be loaded; problem says why.
 struct LoadedGpu {
     Gpu* gpu = nullptr;
     std::string problem;

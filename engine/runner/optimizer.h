@@ -1,5 +1,4 @@
-// AdamW (Loshchilov & Hutter, "Decoupled weight decay regularization"), as engine/runner/implementations run
-// it.
+// AdamW (Loshchilov & Hutter, "Decoupled weight decay regularization"), for engine/runner/implementations.
 #pragma once
 
 #include "engine/capture/torch_headers.h"

@@ -33,8 +33,7 @@ public:
         return {module, normal(m_shape.vocabulary, m_shape.dModel, kEmbeddingDeviation), m_config.embedding};
     }
 
-    /// Glorot & Bengio: variance 2 / (in + out) keeps activations and gradients of one size through the
-    /// layers.
+    /// Glorot & Bengio: variance 2 / (in + out) keeps activations and gradients of one size over layers.
     Linear linear(const std::string& path, std::int64_t out, std::int64_t in, bool joined = false) {
         const ModulePath module(path);
         const ModuleScope scope(module);

@@ -8,8 +8,7 @@
 // No biases; parameters are fp32. Sizes: B batch, S context, D dModel, F dFf, H heads, d = D / H, V
 // vocabulary. The residual stream stays fp32 under autocast, so that norms are computed in fp32.
 //
-// Every module runs under a range with its path, and is a point at which a run can be stopped
-// (StopRequested).
+// Every module runs under a range with its path, and is a point where a run can be stopped (StopRequested).
 #pragma once
 
 #include <functional>

@@ -205,10 +205,6 @@ std::optional<DeviceCeilings> CeilingsStore::find(std::string_view device, std::
     return std::nullopt;
 }
 
-fs::path CeilingsStore::setAside() const {
-    return m_file.string() + ".bad";
-}
-
 Status CeilingsStore::keep(const DeviceCeilings& ceilings) const {
     const StoreLock lock(m_file);
     if (!lock.status())

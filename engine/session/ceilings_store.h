@@ -29,7 +29,7 @@ public:
     std::optional<DeviceCeilings> find(std::string_view device, std::string_view driver,
                                        std::string_view torch) const;
     /// Where keep() moves a file that cannot be read: it is kept, in place of one moved there before.
-    std::filesystem::path setAside() const;
+    std::filesystem::path setAside() const { return m_file.string() + ".bad"; }
     /// Replaces what was known for the same device, driver and LibTorch, except where that was better
     /// (bestOf()): a ceiling is the best ever seen. A damaged file is set aside and a new one is started.
     Status keep(const DeviceCeilings& ceilings) const;

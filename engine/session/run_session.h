@@ -44,16 +44,14 @@ public:
     virtual const RunConfig& config() const = 0;
     /// Null until recording has begun; then the same for ever. Any thread.
     virtual std::shared_ptr<TraceFeed> feed() const = 0;
-    /// Ends the run between two ops; returns at once. Any thread; safe to call from a signal watcher, not a
-    /// handler.
+    /// Ends the run between two ops; returns at once. Any thread; safe from a signal watcher, not a handler.
     virtual void requestStop() = 0;
     virtual const RunControl& control() const = 0;
 
     /// The run has ended and its file is complete.
     virtual bool finished() const = 0;
     virtual void wait() = 0;
-    /// How it ended; nothing before finished(). A failed load of the runner is state "failed" with its
-    /// sentence.
+    /// How it ended; nothing before finished(). A runner not loaded is state "failed" with its sentence.
     virtual std::optional<RunOutcome> outcome() const = 0;
     /// Why the run file could not be (fully) written, in one sentence; empty if all is well. The run
     /// continues in memory and can be saved elsewhere. Any thread, at any time.

@@ -8,7 +8,6 @@
 #include <mutex>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #ifndef WARPGLASS_TORCH_VERSION
 #error "WARPGLASS_TORCH_VERSION must be defined: the LibTorch version of this build, or an empty string"

@@ -15,8 +15,7 @@ Result<Runner*> loadRunner();
 /// a missing library, a WARPGLASS_TORCH that names no LibTorch. The sentences are the same; any thread.
 Status checkRunner();
 
-/// "2.11.0": what this build was made against, known without loading anything; "" for a build without the
-/// runner.
+/// "2.11.0": what this build was made against, without loading anything; "" for a build without the runner.
 std::string_view expectedTorchVersion();
 
 }  // namespace warpglass

@@ -153,14 +153,6 @@ GridOutlook Outlooks::ofGrid(const SweepPlan& plan,
     return grid;
 }
 
-GridOutlook Outlooks::verdicts(const SweepPlan& plan) const {
-    return ofGrid(plan, &Outlooks::verdict);
-}
-
-GridOutlook Outlooks::times(const SweepPlan& plan) const {
-    return ofGrid(plan, &Outlooks::time);
-}
-
 void Outlooks::complete(GridOutlook& grid, const std::vector<std::size_t>& named) const {
     forEach(named.size(), [&](std::size_t i) {
         CellOutlook& outlook = grid.distinct[named[i]];

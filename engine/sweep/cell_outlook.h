@@ -59,8 +59,8 @@ public:
     /// than a half of it. Remembers nothing; any thread.
     CellOutlook verdict(const RunConfig& config) const;
     /// verdict() of every cell; and only whether it can be run, and its time. Both use several threads.
-    GridOutlook verdicts(const SweepPlan& plan) const;
-    GridOutlook times(const SweepPlan& plan) const;
+    GridOutlook verdicts(const SweepPlan& plan) const { return ofGrid(plan, &Outlooks::verdict); }
+    GridOutlook times(const SweepPlan& plan) const { return ofGrid(plan, &Outlooks::time); }
     /// of() in place of a verdict, for those of `grid.distinct` that are named. Uses several
     /// threads.
     void complete(GridOutlook& grid, const std::vector<std::size_t>& named) const;

@@ -1,9 +1,7 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
-#include <limits>
 #include <set>
 
 #include "engine/base/format.h"

@@ -41,8 +41,7 @@ void giveRepeatedCellAnAxis(SweepPlan& plan);
 std::int64_t cellCount(const SweepPlan& plan);
 /// All cells of a plan that checkPlan() accepts, waiting, by index.
 std::vector<SweepCell> cellsOf(const SweepPlan& plan);
-/// The indices of `plan`'s cells in the order in which they are run; the same for the same plan on every
-/// machine.
+/// The indices of `plan`'s cells in the order in which they are run; the same for one plan on every machine.
 std::vector<std::int64_t> runOrder(const SweepPlan& plan);
 
 /// The base with the cell's values taken, in the order of the settings' table (so that a model brings its

@@ -11,8 +11,7 @@
 
 namespace warpglass {
 
-/// Where the cell's run is kept, relative to the sweep file's folder: "runs/7.wgrun". Empty where no runs
-/// are.
+/// Where the cell's run is kept, relative to the sweep file's folder: "runs/7.wgrun". Empty for none.
 std::filesystem::path keptRunOf(const SweepPlan& plan, std::int64_t cell);
 
 /// Where the cell's memory snapshot is kept, likewise: "runs/7.pickle". Empty where none are.

@@ -83,8 +83,7 @@ struct SweepCell {
     /// numbers and the prediction. Why there is no memory snapshot though the plan asks for one, of an ok
     /// cell too.
     std::string message;
-    /// By a measure's key (engine/sweep/measures.h), in the measure's unit. A measure that was not taken is
-    /// not there.
+    /// By a measure's key (engine/sweep/measures.h), in the measure's unit. One not taken is not there.
     std::map<std::string, double, std::less<>> figures;
     /// UTC, "2026-01-31T15:45:00Z"; empty before it has run.
     std::string started;

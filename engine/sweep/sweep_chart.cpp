@@ -49,8 +49,7 @@ bool isAllPositive(const SweepSlice& slice) {
     return true;
 }
 
-/// 128, 256, 512: each the same multiple of the one before, so that a linear axis would cram the first
-/// together.
+/// 128, 256, 512: each the same multiple of the one before, so a linear axis would cram the first together.
 bool isGeometric(std::vector<double> numbers) {
     std::ranges::sort(numbers);
     if (numbers.size() < kLeastForLines || numbers.front() <= 0)

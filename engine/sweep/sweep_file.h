@@ -39,8 +39,7 @@ public:
     bool hasSnapshotOf(std::int64_t index) const;
 
     Status beginCell(std::int64_t index, std::string_view startedUtc);
-    /// Replaces the cell's result; `cell.index` says which. It has a memory snapshot only where the plan
-    /// keeps some.
+    /// Replaces the cell's result; `cell.index` says which. A memory snapshot only where the plan keeps some.
     Status finishCell(const SweepCell& cell);
     /// The cell waits again.
     Status resetCell(std::int64_t index);

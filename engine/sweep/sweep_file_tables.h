@@ -1,5 +1,4 @@
-// The layout of the sweep file, .wgsweep, format versions 1 and 2. docs/sweep-file.md describes it for other
-// programs.
+// The layout of the sweep file, .wgsweep, format versions 1 and 2. See also docs/sweep-file.md.
 //
 // A SQLite 3 database whose header carries application_id kSweepApplicationId and, as user_version, the
 // format version. Readers refuse a newer version and read every older one. Tables:
@@ -88,8 +87,7 @@ std::uint64_t checksumOf(const SweepCell& cell);
 /// For a row of `information`.
 std::uint64_t checksumOf(std::int64_t id, std::string_view key, std::string_view value);
 
-/// Reads the whole sweep; a cell that the file calls running may have been cut off. The error is the cause
-/// alone.
+/// Reads the whole sweep; a cell called running may have been cut off. The error is the cause alone.
 Result<Sweep> readSweep(run_file::Database& database);
 void letRunningWait(Sweep& sweep);
 /// Why the file is not to be opened, told by its first bytes; the cause alone, empty for none.

@@ -18,8 +18,7 @@ namespace warpglass {
 
 class Outlooks;
 
-/// A prediction for each cell takes microseconds; before a grid of more cells starts only their number is
-/// said.
+/// A prediction for each cell takes microseconds; before a grid of more cells only their number is said.
 inline constexpr std::int64_t kMostForecast = 20'000;
 
 /// Before anything runs.
@@ -79,8 +78,7 @@ public:
     virtual std::shared_ptr<const Sweep> sweep() const = 0;
     /// From the cells done so far and the forecast; nothing before it can be told.
     virtual std::optional<Nanoseconds> timeLeft() const = 0;
-    /// Why it ended before its last cell (the file cannot be written, the program is not there); empty for
-    /// none.
+    /// Why it ended before its last cell (unwritable file, no program); empty for none.
     virtual std::string error() const = 0;
 };
 

@@ -1,7 +1,6 @@
 // What a chart of a sweep says, in one sentence.
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 
 #include "engine/base/format.h"
 #include "engine/sweep/growth_words.h"

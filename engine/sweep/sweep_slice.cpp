@@ -1,7 +1,6 @@
 #include "engine/sweep/sweep_slice.h"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <cmath>
 

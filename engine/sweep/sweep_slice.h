@@ -33,8 +33,7 @@ struct SliceAxis {
     /// Null for a key that this version has no setting for.
     const Setting* setting = nullptr;
     bool isNumeric = false;
-    /// Numbers in order of size, others as the plan has them; a single one without a name where there is no
-    /// axis.
+    /// Numbers in order of size, others as the plan has them; a single nameless one without an axis.
     std::vector<SliceValue> values;
 
     /// "Context length"; within a sentence "context length".

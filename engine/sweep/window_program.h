@@ -1,5 +1,4 @@
-// The window's program, run in a process of its own for what only it can do: draw. The command line links no
-// Qt.
+// The window's program, run in its own process for what only it can do: draw. The command line links no Qt.
 #pragma once
 
 #include <atomic>

@@ -27,8 +27,7 @@ struct ChartAxis {
     Unit unit = Unit::kNumber;
     bool logarithmic = false;
     /// The names of categories at 0, 1, 2 …; empty for an axis of numbers. Always set on both axes of a heat
-    /// map and on the x axis of bars and bridges; on the values of a heat map where these are kinds of
-    /// something.
+    /// map and on the x axis of bars and bridges; on a heat map's values where these are kinds.
     std::vector<std::string> categories = {};
 };
 
@@ -50,8 +49,7 @@ struct ChartPoint {
     double from = 0;
     /// The value of a heat map's cell, in the unit of `Chart::value`.
     double value = std::numeric_limits<double>::quiet_NaN();
-    /// What it leads to when clicked, as the maker of the chart counts (a sweep's cell); negative for
-    /// nothing.
+    /// What it leads to when clicked, as the chart's maker counts (a sweep's cell); negative for nothing.
     std::int64_t source = -1;
 
     bool isUnmeasured() const { return state == PointState::kOutOfMemory || state == PointState::kFailed; }

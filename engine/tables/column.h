@@ -104,8 +104,7 @@ struct ColumnMore {
     Reading<bool, Row, Of> code = {};
     /// The title with the unit of plain numbers; made from title and unit if empty.
     std::string plainTitle = {};
-    /// The name under which choices of columns are saved, independent of the current title; the title if
-    /// empty.
+    /// The name by which choices of columns are saved, independent of the current title; the title if empty.
     std::string name = {};
     /// Another title that it may have been chosen by before choices were kept by names.
     std::string formerTitle = {};

@@ -16,8 +16,7 @@ using Words = std::optional<std::string>;
 
 /// Closer than this two measurements say the same.
 constexpr double kAlike = 0.01;
-/// Per token a kernel may take less than the nanoseconds that durations are whole in: below this their parts
-/// are shown.
+/// Per token a kernel may take less than the whole nanoseconds of durations: below this parts are shown.
 constexpr double kFewNanoseconds = 100;
 
 bool isInNeither(const ComparisonRow& r) {
@@ -53,8 +52,7 @@ std::string exactFigure(double value, Unit unit) {
     return isInParts(value, unit) ? fixed(value, 3) + " ns" : exactCell(value, unit);
 }
 
-/// What is said of the difference of two shares: "4 points" of "4%", which would be read as a part of the
-/// share.
+/// What is said of the difference of two shares: "4 points" of "4%", which would read as a part of the share.
 std::string ofDifference(std::string figure, Unit unit) {
     if (unit == Unit::kFraction && figure.ends_with('%'))
         figure.replace(figure.size() - 1, 1, " points");

@@ -1,5 +1,4 @@
-// The tables of a run seen by the parts of its model: layers, attention's parts, and the roofline of its
-// GEMMs.
+// A run's tables by the parts of its model: layers, attention's parts, and the roofline of its GEMMs.
 #pragma once
 
 #include "engine/query/model/attention_parts.h"
@@ -9,8 +8,7 @@
 
 namespace warpglass {
 
-/// Shown in place of FLOPs and bytes moved if some of what the filter includes is unknown (plan_of_scope.h);
-/// and why.
+/// Shown in place of FLOPs and bytes moved if some within the filter is unknown (plan_of_scope.h); and why.
 inline constexpr std::string_view kUnknownWork = "unknown";
 inline constexpr std::string_view kWhyWorkIsUnknown =
     "Not known: the filter takes some of the ops that do this work, and the plan does not say how much of it "

@@ -30,8 +30,7 @@ struct ReportTable {
     std::vector<ReportColumn> columns;
     /// Each as long as columns; a missing cell is an absent value.
     std::vector<std::vector<Cell>> rows;
-    /// The stable name for scripts, "ops": the JSON object's "table" and the CSV column "table". The title
-    /// when empty.
+    /// The stable name for scripts, "ops": JSON's "table" and the CSV column "table". The title when empty.
     std::string key;
 };
 

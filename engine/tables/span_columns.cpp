@@ -169,8 +169,8 @@ std::vector<Span> workColumns(bool ofCpu) {
     if (!ofCpu)
         columns.push_back(
             Span("title", "Title", Unit::kText,
-                 "What it does, from the signature, as the timeline names it; the name where the "
-                 "signature tells no more",
+                 "What it does, from the signature, and what tells it from the run's other kernels that do "
+                 "the same; the name where the signature tells no more",
                  [](const StatisticsNode& node) { return textOrAbsent(node.row.title); },
                  {.text = [](const StatisticsNode& node) { return titleWords(node.row); },
                   .seen = Seen::kCommandLine}));

@@ -1,7 +1,6 @@
 #include "engine/tables/step_columns.h"
 
 #include <array>
-#include <cmath>
 #include <cstdio>
 
 #include "engine/base/format.h"

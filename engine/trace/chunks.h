@@ -62,8 +62,7 @@ struct SpanChunk {
     std::int64_t end(std::uint32_t i) const { return start[i] + duration[i]; }
 };
 
-/// What a run of consecutive spans of one lane looks like from afar. The widest span lends the run its name
-/// and color.
+/// What a run of consecutive spans of one lane looks like from afar. The widest lends it name and color.
 struct SpanSummary {
     std::int64_t start = 0;
     std::int64_t end = 0;
@@ -120,8 +119,7 @@ struct AllocationChunk {
     Category category[kChunkRows];
 };
 
-/// What a GPU's caching allocator did besides giving blocks to tensors and taking them back, which are memory
-/// events.
+/// What a GPU's caching allocator did besides giving and taking blocks, which are memory events.
 enum class SegmentAction : std::uint8_t {
     kAllocate,     // memory taken from the driver
     kFree,         // and given back

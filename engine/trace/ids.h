@@ -42,8 +42,7 @@ constexpr bool isGpuTrack(TrackKind kind) {
     return kind == TrackKind::kGpuStream || kind == TrackKind::kGpuCopies;
 }
 
-/// The parts of a run, in the order in which they happen. kSetup builds the model and its input; kTeardown
-/// frees it.
+/// The parts of a run, in order. kSetup builds the model and its input; kTeardown frees it.
 enum class Phase : std::uint8_t {
     kNone,
     kSetup,
@@ -88,8 +87,7 @@ constexpr std::string_view categoryName(Category category) {
 /// Where in a step and in the model something happened. Interned: equal places have equal ids.
 struct Place {
     Phase phase = Phase::kNone;
-    /// Dotted path, "blocks.7.attn"; empty name outside the model. A backward op has its forward module's
-    /// path.
+    /// Dotted path, "blocks.7.attn"; empty name outside the model. A backward op has its forward one's path.
     NameId module{};
     /// A named piece of a module's work ("scores", "softmax", "values"); not valid where there is none.
     NameId part{};

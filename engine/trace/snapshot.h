@@ -1,8 +1,7 @@
 // An immutable view of a run up to one moment: what every view, query, file writer and test reads. A run
 // being recorded and a reopened file give the same Snapshot; there is no second path.
 //
-// Thread-safe: any number of threads may read one. Reading a lazily opened file's chunk may block while it
-// loads.
+// Thread-safe: any number of threads may read one. Reading a lazily opened chunk may block.
 #pragma once
 
 #include <algorithm>

@@ -33,8 +33,7 @@ struct LaneStore {
     ChunkDirectory<SpanChunk> chunks;
     /// mips[i] belongs to chunks[i].
     AppendOnlyVector<std::unique_ptr<SpanMip>, 64, 256> mips;
-    /// Time range of each chunk of a mounted file, so that a chunk is found without loading it; empty while
-    /// recording.
+    /// Time range of each chunk of a mounted file, to find a chunk without loading it; empty while recording.
     struct MountedRange {
         std::int64_t begin = 0;
         std::int64_t end = 0;

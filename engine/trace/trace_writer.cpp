@@ -253,8 +253,7 @@ Category TraceWriter::category(AllocationId allocation) const {
 }
 
 void TraceWriter::settle() {
-    // Snapshots published so far read these rows' categories from their own copy, so writing them now races
-    // with none.
+    // Snapshots published so far read these rows' categories from their own copy, so this races with none.
     for (const Category category : m_tailCategories) {
         auto& slot =
             m_columns->allocations.mutableAt(static_cast<std::size_t>(m_settledAllocations / kChunkRows));

@@ -27,8 +27,7 @@ public:
     /// Where snapshots appear; readers keep it as long as they like.
     std::shared_ptr<TraceFeed> feed() const { return m_feed; }
 
-    /// The next thread that calls is the writer from then on; the caller orders the two (a join, a new
-    /// thread).
+    /// The next thread that calls is then the writer; the caller orders the two (a join, a new thread).
     void handOver() { m_thread.detach(); }
 
     NameId internName(std::string_view text);

@@ -2,8 +2,7 @@
 //
 // Build with -DCMAKE_BUILD_TYPE=Release -DWARPGLASS_BENCHMARKS=ON and run, from the build folder,
 //     bin/warpglass_bench --benchmark_filter=RunFile
-// Bars: append >= 10 M spans/s; open < 1 s; <= 24 bytes an event on disk. Files go to the temporary folder
-// (TMPDIR).
+// Bars: append >= 10 M spans/s; open < 1 s; <= 24 bytes an event on disk. Files go to TMPDIR.
 #include <benchmark/benchmark.h>
 
 #include <filesystem>

@@ -9,8 +9,7 @@ namespace warpglass::test::conditions_test {
 using testing::HasSubstr;
 using testing::Not;
 
-class CliConditions : public CliSavedRun {
-protected:
+struct CliConditions : CliSavedRun {
     std::string quiet(const std::string& name = "quiet.wgrun") {
         return save(*makeRun({.started = name, .othersCores = 0.1, .waitedShare = 0.001}), name);
     }

@@ -1,5 +1,4 @@
-// The options of a run, from the words of a command line to the configuration, without the program around
-// them.
+// The options of a run, from a command line's words to the configuration, without the program around them.
 #include "app/cli/config_options.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,4 @@
-// `experiment` from the command to the folder, with real runs of small models; answers against counts made
-// here.
+// `experiment` from the command to the folder, with real runs of small models; answers against counts.
 #include <gmock/gmock.h>
 
 #include <filesystem>
@@ -46,8 +45,11 @@ json run(const std::string& name, const fs::path& folder, Arguments more) {
     return result;
 }
 
-TEST(CliExperiment, AccumulationGivesTheTextbooksSums) {
+struct CliExperiment : testing::Test {
     const TemporaryFolder folder;
+};
+
+TEST_F(CliExperiment, AccumulationGivesTheTextbooksSums) {
     const json result = run("accumulation", folder / "x", {});
     const json rows = rowsOf(result, "accumulation");
     EXPECT_NEAR(rows[0]["sum_1000"].get<double>(), 10.0001, 5e-5);
@@ -57,8 +59,7 @@ TEST(CliExperiment, AccumulationGivesTheTextbooksSums) {
     EXPECT_TRUE(fs::exists(folder / "x/tables/accumulation.tex"));
 }
 
-TEST(CliExperiment, KernelsCountsTheProductsOfAForwardPass) {
-    const TemporaryFolder folder;
+TEST_F(CliExperiment, KernelsCountsTheProductsOfAForwardPass) {
     const json result =
         run("kernels", folder / "x", {"--model", "tiny", "--context", "32", "--steps", "2", "--warmup", "1"});
     // Four projections of attention and three of the feed-forward part in each of four blocks, and the head.
@@ -86,8 +87,7 @@ TEST(CliExperiment, KernelsCountsTheProductsOfAForwardPass) {
     EXPECT_NEAR(sum, 1, 1e-9);
 }
 
-TEST(CliExperiment, AttentionKeepsWhatTheFormulaSays) {
-    const TemporaryFolder folder;
+TEST_F(CliExperiment, AttentionKeepsWhatTheFormulaSays) {
     const json result = run("attention", folder / "x",
                             {"--attention", "naive", "--head-dim", "16,32", "--context", "256,1024",
                              "--steps", "1", "--warmup", "1"});
@@ -104,8 +104,7 @@ TEST(CliExperiment, AttentionKeepsWhatTheFormulaSays) {
     EXPECT_EQ((measured[{1024, 16}] - measured[{256, 16}]), 34'209'792);  // 32.625 MiB
 }
 
-TEST(CliExperiment, AutocastLeavesParametersLossAndGradientsInFp32) {
-    const TemporaryFolder folder;
+TEST_F(CliExperiment, AutocastLeavesParametersLossAndGradientsInFp32) {
     const json result = run("autocast", folder / "x", {"--model", "tiny"});
     for (const json& row : rowsOf(result, "small-network")) {
         const std::string tensor = row["tensor"];
@@ -126,8 +125,7 @@ TEST(CliExperiment, AutocastLeavesParametersLossAndGradientsInFp32) {
     }
 }
 
-TEST(CliExperiment, GoesOnWithAFolderAndRefusesThatOfOtherSettings) {
-    const TemporaryFolder folder;
+TEST_F(CliExperiment, GoesOnWithAFolderAndRefusesThatOfOtherSettings) {
     const Arguments settings = {"--model", "tiny", "--context", "32", "--steps", "1", "--warmup", "0"};
     const json first = run("kernels", folder / "x", settings);
     const auto written = fs::last_write_time(folder / "x/runs/modes/0.wgrun");
@@ -140,8 +138,7 @@ TEST(CliExperiment, GoesOnWithAFolderAndRefusesThatOfOtherSettings) {
     EXPECT_THAT(other.err, HasSubstr("other settings: choose another folder"));
 }
 
-TEST(CliExperiment, EvaluatesAFolderAsItWasAsked) {
-    const TemporaryFolder folder;
+TEST_F(CliExperiment, EvaluatesAFolderAsItWasAsked) {
     const json first =
         run("kernels", folder / "x", {"--model", "tiny", "--context", "32", "--steps", "1", "--warmup", "0"});
     fs::remove(folder / "x/result.json");
@@ -158,8 +155,7 @@ TEST(CliExperiment, EvaluatesAFolderAsItWasAsked) {
 }
 
 /// Which on the CPU needs no run.
-TEST(CliExperiment, FusionsIsShortForItsExperiment) {
-    const TemporaryFolder folder;
+TEST_F(CliExperiment, FusionsIsShortForItsExperiment) {
     const Outcome shorter = runProgram({"fusions", "--batch", "2", "--output", (folder / "x").string()});
     const Outcome longer =
         runProgram({"experiment", "fusions", "--batch", "2", "--output", (folder / "y").string()});
@@ -173,8 +169,7 @@ TEST(CliExperiment, FusionsIsShortForItsExperiment) {
     EXPECT_THAT(runProgram({"fusions", "--help"}).out, HasSubstr("default: warpglass-fusions"));
 }
 
-TEST(CliExperiment, WhatCannotBeDoneIsOneSentence) {
-    const TemporaryFolder folder;
+TEST_F(CliExperiment, WhatCannotBeDoneIsOneSentence) {
     const Outcome listed = runProgram({"experiment"});
     EXPECT_EQ(listed.status, 0);
     EXPECT_THAT(listed.out, HasSubstr("attention-parts"));

@@ -24,8 +24,7 @@ using nlohmann::json;
 using testing::HasSubstr;
 using testing::Not;
 
-class CliFindings : public testing::Test {
-protected:
+struct CliFindings : testing::Test {
     std::string save(const Snapshot& run, const std::string& name) {
         const std::string path = (m_folder / name).string();
         const Status saved = saveRun(run, path);

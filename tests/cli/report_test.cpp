@@ -96,8 +96,11 @@ int compareWithCsv(const HtmlElement& page, const std::string& key, const std::s
     return compared;
 }
 
-TEST(CliReport, ItsNumbersAreThoseOfTheCsv) {
+struct CliReport : testing::Test {
     const TemporaryFolder folder;
+};
+
+TEST_F(CliReport, ItsNumbersAreThoseOfTheCsv) {
     const std::string run = sample("small-bf16-naive.wgrun");
     const HtmlElement page = pageOf({run}, folder / "r.html");
     for (const char* key : {"kernels", "ops", "layers", "attention"}) {
@@ -114,8 +117,7 @@ TEST(CliReport, ItsNumbersAreThoseOfTheCsv) {
     EXPECT_GT(compareWithCsv(page, "peak", peak), 10);
 }
 
-TEST(CliReport, TheFiguresOfARunAreThoseOfInfo) {
-    const TemporaryFolder folder;
+TEST_F(CliReport, TheFiguresOfARunAreThoseOfInfo) {
     const std::string run = sample("small-bf16-naive.wgrun");
     const HtmlElement page = pageOf({run}, folder / "r.html");
     const std::vector<std::string> info = linesOf(runProgram({"info", run, "--format", "csv"}).out);
@@ -134,8 +136,7 @@ TEST(CliReport, TheFiguresOfARunAreThoseOfInfo) {
     EXPECT_GT(compared, 20);
 }
 
-/// Every id once, every link within the page to one of them, no script, and nothing that a browser would
-/// fetch.
+/// Every id once, every link within the page to one, no script, and nothing that a browser would fetch.
 void expectSelfContained(const HtmlElement& page) {
     std::set<std::string> ids;
     for (const HtmlElement* element : page.all()) {
@@ -162,8 +163,7 @@ void expectSelfContained(const HtmlElement& page) {
     }
 }
 
-TEST(CliReport, APageOfEveryKindOfInputStandsByItself) {
-    const TemporaryFolder folder;
+TEST_F(CliReport, APageOfEveryKindOfInputStandsByItself) {
     ASSERT_TRUE(writeSweep(madeSweep(), folder / "made.wgsweep"));
     ASSERT_TRUE(writeMadeExperiment(folder / "experiment"));
     const HtmlElement page =
@@ -180,8 +180,7 @@ TEST(CliReport, APageOfEveryKindOfInputStandsByItself) {
     EXPECT_LT(text.find("Configuration and environment"), text.find("Answers"));
 }
 
-TEST(CliReport, NamesFromFilesAreNoMarkup) {
-    const TemporaryFolder folder;
+TEST_F(CliReport, NamesFromFilesAreNoMarkup) {
     const auto run = traceOf(R"(
         info config.warmup 0 state finished
         step 0 0-1000
@@ -197,8 +196,7 @@ TEST(CliReport, NamesFromFilesAreNoMarkup) {
     EXPECT_EQ(page.all("h1").front()->text, "<b>&");
 }
 
-TEST(CliReport, PartsAreLeftOut) {
-    const TemporaryFolder folder;
+TEST_F(CliReport, PartsAreLeftOut) {
     const std::string run = sample("small-bf16-naive.wgrun");
     const fs::path file = folder / "r.html";
     ASSERT_EQ(runProgram({"report", run, "--only", "answers,commands", "--output", file.string()}).status, 0);
@@ -210,8 +208,7 @@ TEST(CliReport, PartsAreLeftOut) {
     EXPECT_TRUE(page.all("table").empty());
 }
 
-TEST(CliReport, MarkdownHasTheSameNumbers) {
-    const TemporaryFolder folder;
+TEST_F(CliReport, MarkdownHasTheSameNumbers) {
     const std::string run = sample("small-bf16-naive.wgrun");
     const fs::path file = folder / "r.md";
     ASSERT_EQ(runProgram({"report", run, "--without", "figures", "--output", file.string()}).status, 0);
@@ -222,8 +219,7 @@ TEST(CliReport, MarkdownHasTheSameNumbers) {
     EXPECT_THAT(text, HasSubstr("```sh\nwarpglass-cli run --workload transformer --model small"));
 }
 
-TEST(CliReport, InputsOfOneNameAreToldApart) {
-    const TemporaryFolder folder;
+TEST_F(CliReport, InputsOfOneNameAreToldApart) {
     for (const char* side : {"before", "after"}) {
         fs::create_directories(folder / side);
         fs::copy_file(sample("small-bf16-naive.wgrun"), folder / side / "run.wgrun");
@@ -233,8 +229,7 @@ TEST(CliReport, InputsOfOneNameAreToldApart) {
     EXPECT_THAT(page.text, HasSubstr("Comparison of before/run and after/run"));
 }
 
-TEST(CliReport, AnInputGivenTwiceIsInItOnce) {
-    const TemporaryFolder folder;
+TEST_F(CliReport, AnInputGivenTwiceIsInItOnce) {
     const std::string run = sample("small-bf16-naive.wgrun");
     const fs::path file = folder / "r.html";
     const Outcome outcome = runProgram({"report", run, run, "--only", "answers", "--output", file.string()});
@@ -243,8 +238,7 @@ TEST(CliReport, AnInputGivenTwiceIsInItOnce) {
     EXPECT_EQ(readHtml(contentOf(file)).all("h1").front()->text, "small-bf16-naive");
 }
 
-TEST(CliReport, TwoPathsOfOneInputAreNamedBoth) {
-    const TemporaryFolder folder;
+TEST_F(CliReport, TwoPathsOfOneInputAreNamedBoth) {
     const std::string run = sample("small-bf16-naive.wgrun"), link = (folder / "link.wgrun").string();
     fs::create_symlink(run, link);
     ASSERT_TRUE(writeMadeExperiment(folder / "x"));
@@ -257,8 +251,7 @@ TEST(CliReport, TwoPathsOfOneInputAreNamedBoth) {
                                        " are the same experiment: the report has it once."));
 }
 
-TEST(CliReport, WhatCannotBeReadIsSaidAndTheRestIsWritten) {
-    const TemporaryFolder folder;
+TEST_F(CliReport, WhatCannotBeReadIsSaidAndTheRestIsWritten) {
     const fs::path file = folder / "r.html";
     const Outcome outcome = runProgram({"report", sample("small-bf16-naive.wgrun"), "/no/such.wgrun",
                                         "--only", "answers", "--output", file.string()});
@@ -279,8 +272,7 @@ void expectRefused(const Arguments& arguments, int status, const std::string& se
     EXPECT_FALSE(fs::is_regular_file(file)) << file;
 }
 
-TEST(CliReport, OneSentenceForWhatCannotBe) {
-    const TemporaryFolder folder;
+TEST_F(CliReport, OneSentenceForWhatCannotBe) {
     const std::string run = sample("small-bf16-naive.wgrun"), sweep = sample("small-and-medium.wgsweep");
     const std::string file = (folder / "r.html").string();
     expectRefused({"report", "/no/such.wgrun", "--output", file}, 1, "/no/such.wgrun", file);
@@ -349,8 +341,7 @@ void expectReportOrSentence(const fs::path& run, const std::string& damage, bool
     }
 }
 
-TEST(CliReport, ADamagedRunIsToldOfAsFarAsItGoes) {
-    const TemporaryFolder folder;
+TEST_F(CliReport, ADamagedRunIsToldOfAsFarAsItGoes) {
     const fs::path sound = folder / "sound.wgrun", path = folder / "damaged.wgrun";
     ASSERT_TRUE(saveRun(*makeSyntheticRun({.allocatorEvents = 40}), sound));
     std::vector<RunDamage> all = cuts();
@@ -364,14 +355,12 @@ TEST(CliReport, ADamagedRunIsToldOfAsFarAsItGoes) {
     }
 }
 
-TEST(CliReport, ARunAtTheUtmostIsAPage) {
-    const TemporaryFolder folder;
+TEST_F(CliReport, ARunAtTheUtmostIsAPage) {
     ASSERT_TRUE(saveRun(*makeExtremeRun(), folder / "extreme.wgrun"));
     expectReportOrSentence(folder / "extreme.wgrun", "extreme", false, folder / "r.html");
 }
 
-TEST(CliReport, AllExperimentsEndInOneReport) {
-    const TemporaryFolder folder;
+TEST_F(CliReport, AllExperimentsEndInOneReport) {
     fs::create_directories(folder / "all");
     fs::copy(sample("attention"), folder / "all/attention", fs::copy_options::recursive);
     const Outcome outcome =
@@ -388,8 +377,7 @@ TEST(CliReport, AllExperimentsEndInOneReport) {
         20);
 }
 
-TEST(CliReport, WithoutTheWindowsProgramItHasNoFiguresAndSaysWhy) {
-    const TemporaryFolder folder;
+TEST_F(CliReport, WithoutTheWindowsProgramItHasNoFiguresAndSaysWhy) {
     fs::create_directories(folder / "bin");
     const fs::path built = WARPGLASS_CLI;
     fs::copy_file(built, folder / "bin/warpglass-cli");

@@ -20,8 +20,7 @@ using nlohmann::json;
 using testing::AllOf;
 using testing::HasSubstr;
 
-class CliRun : public testing::Test {
-protected:
+struct CliRun : testing::Test {
     /// A step of some tens of milliseconds, more of them than any test waits for.
     static Environment slow() { return fake({{"WARPGLASS_TEST_PAUSE_US", "300"}}); }
     Arguments runOf(const Arguments& more = {}) const {

@@ -18,8 +18,7 @@ namespace warpglass::test {
 
 using nlohmann::json;
 
-class CliSavedRun : public testing::Test {
-protected:
+struct CliSavedRun : testing::Test {
     void SetUp() override {
         m_run = makeSyntheticRun();
         m_path = save(*m_run, "a.wgrun");

@@ -1,5 +1,4 @@
-// That the columns of a table agree, in every table of every sample run: no share is above 1, and what is of
-// one step is.
+// That columns agree in every table of every sample run: no share is above 1, and what is of one step is.
 #include <gmock/gmock.h>
 
 #include <algorithm>

@@ -25,8 +25,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-class CliSweep : public testing::Test {
-protected:
+struct CliSweep : testing::Test {
     Arguments sweepOf(const Arguments& more) const {
         Arguments arguments = {"sweep", "--batch", "1", "--layers", "1", "--steps", "2", "--output", m_path};
         arguments.insert(arguments.end(), more.begin(), more.end());

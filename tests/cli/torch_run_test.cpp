@@ -26,8 +26,11 @@ json rowOf(const Outcome& outcome) {
     return table.is_discarded() ? json::object() : table["rows"][0];
 }
 
-TEST(CliTorchRun, RecordsAStepWithItsPhasesAndModules) {
+struct CliTorchRun : testing::Test {
     const TemporaryFolder folder;
+};
+
+TEST_F(CliTorchRun, RecordsAStepWithItsPhasesAndModules) {
     const std::string path = (folder / "a.wgrun").string();
     const Outcome outcome = runSmall(path, {"--mode", "step", "--warmup", "1", "--steps", "3"});
     ASSERT_EQ(outcome.status, 0) << outcome.err;
@@ -46,8 +49,7 @@ TEST(CliTorchRun, RecordsAStepWithItsPhasesAndModules) {
     EXPECT_THAT(runProgram({"stats", "ops", path, "--format", "csv"}).out, HasSubstr("aten::"));
 }
 
-TEST(CliTorchRun, TheSameSeedGivesTheSameLoss) {
-    const TemporaryFolder folder;
+TEST_F(CliTorchRun, TheSameSeedGivesTheSameLoss) {
     const json first = rowOf(runSmall((folder / "a.wgrun").string(), {"--steps", "2", "--seed", "5"}));
     const json second = rowOf(runSmall((folder / "b.wgrun").string(), {"--steps", "2", "--seed", "5"}));
     const json other = rowOf(runSmall((folder / "c.wgrun").string(), {"--steps", "2", "--seed", "6"}));
@@ -55,8 +57,7 @@ TEST(CliTorchRun, TheSameSeedGivesTheSameLoss) {
     EXPECT_NE(first["last_loss"], other["last_loss"]);
 }
 
-TEST(CliTorchRun, EveryVariantModeAndPrecisionRuns) {
-    const TemporaryFolder folder;
+TEST_F(CliTorchRun, EveryVariantModeAndPrecisionRuns) {
     const std::string path = (folder / "a.wgrun").string();
     for (const char* attention : {"naive", "sdpa-math", "sdpa-flash", "flash"}) {
         const Outcome outcome = runSmall(path, {"--attention", attention, "--steps", "1"});
@@ -68,8 +69,7 @@ TEST(CliTorchRun, EveryVariantModeAndPrecisionRuns) {
     }
 }
 
-TEST(CliTorchRun, TheCpusCeilingsAreMeasured) {
-    const TemporaryFolder folder;
+TEST_F(CliTorchRun, TheCpusCeilingsAreMeasured) {
     const Environment data = {{"XDG_DATA_HOME", folder.path().string()}};
     const Outcome outcome = runProgram({"devices", "--measure", "--device", "cpu", "--format", "json"}, data);
     ASSERT_EQ(outcome.status, 0) << outcome.err;
@@ -88,8 +88,7 @@ TEST(CliTorchRun, TheCpusCeilingsAreMeasured) {
     EXPECT_EQ(json::parse(contentOf(folder / "warpglass/ceilings.json"))["devices"][0]["torch"], "2.11.0");
 }
 
-TEST(CliTorchRun, TheCpuHasNoMemorySnapshot) {
-    const TemporaryFolder folder;
+TEST_F(CliTorchRun, TheCpuHasNoMemorySnapshot) {
     const Outcome outcome = runSmall((folder / "a.wgrun").string(),
                                      {"--steps", "1", "--memory-snapshot", (folder / "a.pickle").string()});
     EXPECT_EQ(outcome.status, 1);
@@ -97,8 +96,7 @@ TEST(CliTorchRun, TheCpuHasNoMemorySnapshot) {
     EXPECT_FALSE(std::filesystem::exists(folder / "a.pickle"));
 }
 
-TEST(CliTorchRun, ADeviceThatIsNotThereFails) {
-    const TemporaryFolder folder;
+TEST_F(CliTorchRun, ADeviceThatIsNotThereFails) {
     const Outcome outcome = runSmall((folder / "a.wgrun").string(), {"--device", "cuda:1000"});
     EXPECT_EQ(outcome.status, 1);
     EXPECT_EQ(outcome.out, "");

@@ -347,8 +347,7 @@ int readFile(const fs::path& path, const Sample& sample) {
     }
 }
 
-class DamagedFiles : public testing::Test {
-protected:
+struct DamagedFiles : testing::Test {
     /// Reads the file in a process of its own; what was wrong, "" when nothing was.
     std::string problemOf(const fs::path& path, const Sample& sample) {
         const pid_t child = ::fork();

@@ -1,6 +1,5 @@
-// Run files as malice or chance may leave them, with fixed seeds: opening one and showing it never crashes,
-// hangs or takes memory that its size cannot justify. Run this under the address and undefined-behavior
-// sanitizers.
+// Run files as malice or chance may leave them (fixed seeds): opening one and showing it never crashes, hangs
+// or takes memory that its size cannot justify. Run it under the address and undefined-behavior sanitizers.
 //
 // Three levels, since each hides the next: bytes of the file; values in its tables, changed through SQLite so
 // that the database itself is sound; contents of chunks, compressed again so that their checksums hold.
@@ -43,8 +42,7 @@ std::string sampleFile() {
     return contentOf(folder / "a.wgrun");
 }
 
-class RunFileFuzz : public testing::Test {
-protected:
+struct RunFileFuzz : testing::Test {
     TemporaryFolder m_folder;
     fs::path m_path = m_folder / "fuzzed.wgrun";
 };

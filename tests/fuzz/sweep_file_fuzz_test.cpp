@@ -1,6 +1,5 @@
-// Sweep files as malice or chance may leave them, with fixed seeds: opening one, and going on with it, never
-// crashes, hangs or believes what no sweep wrote. Run this under the address and undefined-behavior
-// sanitizers.
+// Sweep files as malice or chance may leave them (fixed seeds): opening one, and going on with it, never
+// crashes, hangs or believes what no sweep wrote. Run it under the address and undefined-behavior sanitizers.
 //
 // Two levels, since the first hides the second: bytes of the file and of what lies beside it; values and
 // tables, changed through SQLite so that the database itself is sound.
@@ -25,8 +24,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kSweepPage = 4096;
 
-class SweepFileFuzz : public testing::Test {
-protected:
+struct SweepFileFuzz : testing::Test {
     SweepFileFuzz() {
         SweepPlan plan = smallPlan(8, 3);
         plan.runFolder = "kept";

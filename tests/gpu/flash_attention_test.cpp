@@ -59,8 +59,7 @@ public:
     ProductsOfLibrary& operator=(const ProductsOfLibrary&) = delete;
 };
 
-class FlashAttention : public ::testing::Test {
-protected:
+struct FlashAttention : ::testing::Test {
     void SetUp() override {
         if (!at::globalContext().hasCUDA())
             GTEST_SKIP() << "there is no NVIDIA GPU on this machine";

@@ -192,8 +192,7 @@ void expectSameSegments(const Snapshot& trace, const SegmentState& ours,
     }
 }
 
-class GpuAllocator : public GpuTest {
-protected:
+struct GpuAllocator : GpuTest {
     /// A run under LibTorch's own history, compared with it, and with at least so many of its snapshots.
     void expectTruth(const RunConfig& config, std::string_view state, std::size_t snapshots) {
         std::unique_ptr<AllocatorHistory> history;

@@ -9,8 +9,7 @@
 
 namespace warpglass::test::gpu_attention_alone_test {
 
-class GpuAttentionAlone : public GpuTest {
-protected:
+struct GpuAttentionAlone : GpuTest {
     static RunConfig alone(std::int64_t context, std::int64_t headDim) {
         RunConfig config{
             .workload = Workload::kAttention, .mode = Mode::kForwardBackward, .device = "cuda:0"};

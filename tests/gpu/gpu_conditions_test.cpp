@@ -10,8 +10,7 @@
 
 namespace warpglass::test::gpu_conditions_test {
 
-class GpuConditions : public GpuTest {
-protected:
+struct GpuConditions : GpuTest {
     void SetUp() override {
         GpuTest::SetUp();
         if (!IsSkipped() && !openGpuMonitor("cuda:0"))

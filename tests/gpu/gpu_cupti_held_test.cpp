@@ -54,8 +54,7 @@ bool holdCupti() {
     std::exit(good ? 0 : 1);
 }
 
-class GpuCuptiHeldDeathTest : public GpuTest {
-protected:
+struct GpuCuptiHeldDeathTest : GpuTest {
     // A fresh process: this one has a CUPTI session already.
     GpuCuptiHeldDeathTest() { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
 };

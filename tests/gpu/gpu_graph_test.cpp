@@ -9,8 +9,7 @@
 
 namespace warpglass::test::gpu_graph_test {
 
-class GpuGraph : public GpuTest {
-protected:
+struct GpuGraph : GpuTest {
     static RunConfig asGraph(RunConfig config) {
         config.execution = Execution::kGraph;
         return config;

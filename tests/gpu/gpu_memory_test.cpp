@@ -6,6 +6,7 @@
 #include "engine/query/memory/memory_timeline.h"
 #include "engine/query/summary/out_of_memory.h"
 #include "tests/gpu/gpu_run.h"
+#include "tests/support/must.h"
 #include "tests/support/valid.h"
 
 namespace warpglass::test::gpu_memory_test {
@@ -34,13 +35,12 @@ TEST_F(GpuMemoryTest, TheSumIsTheAllocatorsTotalAtEveryEventAndSoIsThePeak) {
             MemoryTimeline memory;
             memory.update(run.trace);
             ASSERT_GT(memory.eventCount(), 1000u);
-            const auto peak = memory.peak();
-            ASSERT_TRUE(peak);
-            EXPECT_EQ(sumOf(peak->bytes),
+            const auto peak = must(memory.peak());
+            EXPECT_EQ(sumOf(peak.bytes),
                       run.trace->info().getInteger("allocator.peak_allocated_bytes").value_or(-1));
-            EXPECT_EQ(peak->bytes[static_cast<std::size_t>(Category::kUnknown)], 0);
+            EXPECT_EQ(peak.bytes[static_cast<std::size_t>(Category::kUnknown)], 0);
             EXPECT_EQ(requestedFor(*run.trace, Category::kWeights), 128'625'408 * 4);
-            EXPECT_GT(peak->bytes[static_cast<std::size_t>(Category::kWorkspace)], 0);
+            EXPECT_GT(peak.bytes[static_cast<std::size_t>(Category::kWorkspace)], 0);
         }
     }
 }
@@ -113,16 +113,15 @@ TEST_F(GpuMemoryTest, OutOfMemoryIsAResultAndTheDeviceIsUsableAtOnce) {
         memory.update(failed.trace);
         EXPECT_GT(sumOf(memory.peak()->bytes), std::int64_t{3} << 30);
         EXPECT_LE(sumOf(memory.peak()->bytes), std::int64_t{6} << 30);
-        const auto failure = outOfMemory(memory);
-        ASSERT_TRUE(failure);
-        ASSERT_TRUE(failure->request && failure->allocated && failure->reserved);
-        EXPECT_EQ(failure->alive, *failure->allocated) << "what was recorded is what the allocator counted";
+        const auto failure = must(outOfMemory(memory));
+        ASSERT_TRUE(failure.request && failure.allocated && failure.reserved);
+        EXPECT_EQ(failure.alive, *failure.allocated) << "what was recorded is what the allocator counted";
         // The allocator takes whole segments, up to 20 MiB for a small request.
-        EXPECT_GT(*failure->request + *failure->reserved, Bytes((std::int64_t{6} << 30) - (20 << 20)));
-        EXPECT_LE(*failure->allocated, *failure->reserved);
-        EXPECT_EQ(failure->limit, large.memoryLimit);
-        EXPECT_GT(*failure->predictedPeak, *failure->limit);
-        EXPECT_NE(failure->phase, "");
+        EXPECT_GT(*failure.request + *failure.reserved, Bytes((std::int64_t{6} << 30) - (20 << 20)));
+        EXPECT_LE(*failure.allocated, *failure.reserved);
+        EXPECT_EQ(failure.limit, large.memoryLimit);
+        EXPECT_GT(*failure.predictedPeak, *failure.limit);
+        EXPECT_NE(failure.phase, "");
         const GpuRun next = cleanRun(config(Precision::kBf16, AttentionVariant::kSdpaFlash, Mode::kForward));
         EXPECT_EQ(next.outcome.losses.size(), 3u);
     }

@@ -7,8 +7,7 @@
 
 namespace warpglass::test::gpu_numerics_test {
 
-class GpuNumerics : public GpuTest {
-protected:
+struct GpuNumerics : GpuTest {
     std::vector<double> losses(Precision precision, AttentionVariant attention, std::int64_t steps = 6) {
         RunConfig wanted = config(precision, attention);
         wanted.steps = steps;

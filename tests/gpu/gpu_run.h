@@ -19,8 +19,7 @@ struct GpuRun {
 };
 
 /// Skips its tests where no GPU can be used, and says why.
-class GpuTest : public testing::Test {
-protected:
+struct GpuTest : testing::Test {
     void SetUp() override;
 
     /// small, context 128, batch 4, full steps: 1 warm-up, 2 measured.

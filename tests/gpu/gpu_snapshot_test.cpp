@@ -10,6 +10,7 @@
 #include "engine/sweep/sweep_file.h"
 #include "engine/sweep/sweep_run.h"
 #include "tests/gpu/gpu_run.h"
+#include "tests/support/must.h"
 #include "tests/support/temporary_folder.h"
 
 namespace warpglass::test::gpu_snapshot_test {
@@ -22,8 +23,7 @@ std::string contents(const std::filesystem::path& path) {
     return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-class GpuSnapshot : public GpuTest {
-protected:
+struct GpuSnapshot : GpuTest {
     GpuRun runWithSnapshot(const RunConfig& config, const std::filesystem::path& path) {
         RunControl control{.memorySnapshot = path};
         return run(config, control);
@@ -73,17 +73,15 @@ TEST_F(GpuSnapshot, IsLeftByEveryCellOfASweepAlsoWhereMemoryRanOut) {
                    .runFolder = "runs",
                    .memorySnapshots = true};
     ASSERT_TRUE(checkPlan(plan)) << checkPlan(plan).message();
-    auto file = SweepFile::create(m_folder / "a.wgsweep", plan);
-    ASSERT_TRUE(file) << file.message();
-    const auto sweeping = SweepRun::start(std::move(*file));
+    auto file = must(SweepFile::create(m_folder / "a.wgsweep", plan));
+    const auto sweeping = SweepRun::start(std::move(file));
     sweeping->wait();
     ASSERT_EQ(sweeping->error(), "");
-    const auto sweep = openSweep(m_folder / "a.wgsweep");
-    ASSERT_TRUE(sweep) << sweep.message();
-    EXPECT_EQ(sweep->cells[0].state, CellState::kOk);
-    EXPECT_EQ(sweep->cells[0].message, "");
-    EXPECT_EQ(sweep->cells[1].state, CellState::kOutOfMemory) << sweep->cells[1].message;
-    for (const SweepCell& cell : sweep->cells) {
+    const auto sweep = must(openSweep(m_folder / "a.wgsweep"));
+    EXPECT_EQ(sweep.cells[0].state, CellState::kOk);
+    EXPECT_EQ(sweep.cells[0].message, "");
+    EXPECT_EQ(sweep.cells[1].state, CellState::kOutOfMemory) << sweep.cells[1].message;
+    for (const SweepCell& cell : sweep.cells) {
         ASSERT_EQ(cell.memorySnapshot, "runs/" + std::to_string(cell.index) + ".pickle");
         EXPECT_THAT(contents(m_folder.path() / cell.memorySnapshot), StartsWith("\x80\x02"));
     }

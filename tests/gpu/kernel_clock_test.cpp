@@ -32,8 +32,7 @@ HeadTensor headTensor(const at::Tensor& x) {
     return {x.data_ptr(), x.stride(0), x.stride(1), x.stride(2)};
 }
 
-class KernelClockTest : public ::testing::Test {
-protected:
+struct KernelClockTest : ::testing::Test {
     void SetUp() override {
         if (!at::globalContext().hasCUDA())
             GTEST_SKIP() << "there is no NVIDIA GPU on this machine";

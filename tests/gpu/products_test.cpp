@@ -39,8 +39,7 @@ void expectExact(const Products& products, at::ScalarType type, const std::strin
     EXPECT_LE(distance, 1.1 * usual + 1e-6 * products.exact.norm().item<double>()) << which;
 }
 
-class ChosenProducts : public ::testing::Test {
-protected:
+struct ChosenProducts : ::testing::Test {
     void SetUp() override {
         if (!at::globalContext().hasCUDA())
             GTEST_SKIP() << "there is no NVIDIA GPU on this machine";

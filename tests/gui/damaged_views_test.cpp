@@ -14,6 +14,7 @@
 #include "engine/session/save_run.h"
 #include "tests/gui/golden_runs.h"
 #include "tests/gui/painted_structure.h"
+#include "tests/support/must.h"
 #include "tests/support/run_damage.h"
 #include "tests/support/show_unseen.h"
 #include "tests/support/temporary_folder.h"
@@ -61,11 +62,10 @@ std::string widerThan(int width, const QWidget& window) {
             wide << QLatin1String(widget->metaObject()->className()) + QLatin1Char(' ') +
                         widget->objectName();
     }
-    return wide.join(QStringLiteral(", ")).toStdString();
+    return wide.join(", ").toStdString();
 }
 
-class DamagedViews : public ::testing::Test {
-protected:
+struct DamagedViews : ::testing::Test {
     DamagedViews() {
         useTheme(ui::ThemeKind::kDark);
         // Segments and allocations without a GPU, and all that a GPU's run has.
@@ -85,7 +85,7 @@ protected:
     /// With a `turn`, the damage's number, every third view gets its hand and its small size, which take as
     /// long as all else: by turns each view gets them.
     void expectEveryView(const OpenedRun& run, std::optional<std::size_t> turn = {}) {
-        m_shown.show(QStringLiteral("damaged.wgrun"), run);
+        m_shown.show("damaged.wgrun", run);
         m_shown.controller().axis().fitAll();  // not the measured steps alone
         for (const QString& name : Workspace::viewNames()) {
             SCOPED_TRACE(name.toStdString());
@@ -134,9 +134,9 @@ protected:
             }
         }
         const auto summary = test::paintedBy({1200, 800}, [&](QPainter& painter) {
-            paintAt(*m_shown.bring(QStringLiteral("summary")), {1200, 800}, painter);
+            paintAt(*m_shown.bring("summary"), {1200, 800}, painter);
         });
-        EXPECT_TRUE(test::textOf(summary).join(QLatin1Char('\n')).contains(QStringLiteral("missing")))
+        EXPECT_TRUE(test::textOf(summary).join(QLatin1Char('\n')).contains("missing"))
             << test::textOf(summary).join(QLatin1Char('|')).toStdString();
     }
 
@@ -197,24 +197,22 @@ TEST_F(DamagedViews, HostileValues) {
 TEST_F(DamagedViews, TheUtmostThatIsSound) {
     const fs::path path = m_folder / "extreme.wgrun";
     ASSERT_TRUE(saveRun(*test::makeExtremeRun(), path));
-    const auto run = openRun(path);
-    ASSERT_TRUE(run);
-    expectEveryView(*run);
+    const auto run = test::must(openRun(path));
+    expectEveryView(run);
 }
 
 TEST_F(DamagedViews, MarkupInNamesIsText) {
     const fs::path path = m_folder / "markup.wgrun";
     test::writeContent(path, m_whole[1]);
     test::alterRun(path, "UPDATE strings SET text='<b>' || text || '</b>'");
-    const auto run = openRun(path);
-    ASSERT_TRUE(run);
-    m_shown.show(QStringLiteral("markup.wgrun"), *run);
+    const auto run = test::must(openRun(path));
+    m_shown.show("markup.wgrun", run);
     for (const char* name : {"ops", "timeline", "treemap", "allocations"}) {
         QWidget* view = m_shown.bring(QString::fromLatin1(name));
         const auto painted = test::paintedBy({1400, 800}, [&](QPainter& painter) {
             paintAt(*view, {1400, 800}, painter);
         });
-        EXPECT_TRUE(test::textOf(painted).join(QLatin1Char(' ')).contains(QStringLiteral("<b>"))) << name;
+        EXPECT_TRUE(test::textOf(painted).join(QLatin1Char(' ')).contains("<b>")) << name;
     }
 }
 
@@ -241,14 +239,14 @@ TEST_F(DamagedViews, ComparedOnEitherSide) {
         for (const bool first : {true, false}) {
             ui::ComparisonView view;
             test::showUnseen(view, {1200, 800});
-            const ui::ComparisonView::Side damaged{QStringLiteral("damaged"), run->snapshot, nullptr};
-            const ui::ComparisonView::Side whole{QStringLiteral("whole"), other.snapshot, nullptr};
+            const ui::ComparisonView::Side damaged{"damaged", run->snapshot, nullptr};
+            const ui::ComparisonView::Side whole{"whole", other.snapshot, nullptr};
             view.setRuns(first ? damaged : whole, first ? whole : damaged);
             settle(view);
             const auto painted = test::paintedBy({1200, 800}, [&](QPainter& painter) {
                 paintAt(view, {1200, 800}, painter);
             });
-            EXPECT_TRUE(test::textOf(painted).join(QLatin1Char(' ')).contains(QStringLiteral("damaged")));
+            EXPECT_TRUE(test::textOf(painted).join(QLatin1Char(' ')).contains("damaged"));
             imageAt(view, {480, 300}, 1);
             handle(view);
             view.swap();
@@ -261,21 +259,20 @@ TEST_F(DamagedViews, ComparedOnEitherSide) {
 TEST_F(DamagedViews, ManySentencesTakeTwoLinesAndTheRestIsAKeyAway) {
     const fs::path path = m_folder / "half.wgrun";
     test::writeContent(path, m_whole[1].substr(0, m_whole[1].size() / 2));
-    const auto run = openRun(path);
-    ASSERT_TRUE(run);
-    ASSERT_GT(run->warnings.size(), 5u);
-    m_shown.show(QStringLiteral("half.wgrun"), *run);
+    const auto run = test::must(openRun(path));
+    ASSERT_GT(run.warnings.size(), 5u);
+    m_shown.show("half.wgrun", run);
     settle(m_shown.window());
-    auto* shown = m_shown.window().findChild<Banner*>(QStringLiteral("banner"));
+    auto* shown = m_shown.window().findChild<Banner*>("banner");
     EXPECT_LE(shown->height(), 60);
-    auto* details = shown->findChild<QPushButton*>(QStringLiteral("bannerDetails"));
+    auto* details = shown->findChild<QPushButton*>("bannerDetails");
     ASSERT_FALSE(details->isHidden());
     EXPECT_NE(details->focusPolicy() & Qt::TabFocus, 0);
     QTest::keyClick(details, Qt::Key_Space);
-    auto* dialog = shown->findChild<QDialog*>(QStringLiteral("bannerDialog"));
+    auto* dialog = shown->findChild<QDialog*>("bannerDialog");
     ASSERT_TRUE(dialog);
     const QString all = dialog->findChild<QPlainTextEdit*>()->toPlainText();
-    for (const std::string& sentence : run->warnings)
+    for (const std::string& sentence : run.warnings)
         EXPECT_TRUE(all.contains(QString::fromStdString(sentence))) << sentence;
     QTest::keyClick(dialog, Qt::Key_Escape);
     EXPECT_TRUE(dialog->isHidden());
@@ -284,9 +281,8 @@ TEST_F(DamagedViews, ManySentencesTakeTwoLinesAndTheRestIsAKeyAway) {
 TEST_F(DamagedViews, TheSummarySaysWhatItsFindingsAreDrawnWithout) {
     const fs::path path = m_folder / "half.wgrun";
     test::writeContent(path, m_whole[1].substr(0, m_whole[1].size() / 2));
-    const auto run = openRun(path);
-    ASSERT_TRUE(run);
-    m_shown.show(QStringLiteral("half.wgrun"), *run);
+    const auto run = test::must(openRun(path));
+    m_shown.show("half.wgrun", run);
     const auto textOf = [&](const char* view) {
         return test::textOf(test::paintedBy(
                                 {1200, 800},
@@ -296,27 +292,26 @@ TEST_F(DamagedViews, TheSummarySaysWhatItsFindingsAreDrawnWithout) {
             .join(QLatin1Char(' '));
     };
     const QString summary = textOf("summary");
-    EXPECT_TRUE(summary.contains(QStringLiteral("all 5,396 kernels"))) << summary.toStdString();
-    EXPECT_TRUE(summary.contains(QStringLiteral("in what is there"))) << summary.toStdString();
-    EXPECT_TRUE(summary.contains(QStringLiteral("By the host's clock"))) << summary.toStdString();
-    EXPECT_TRUE(textOf("phase-dots").contains(QStringLiteral("By the host's clock")));
-    EXPECT_TRUE(textOf("ops").contains(QStringLiteral("The records of kernels are not in the file")));
+    EXPECT_TRUE(summary.contains("all 5,396 kernels")) << summary.toStdString();
+    EXPECT_TRUE(summary.contains("in what is there")) << summary.toStdString();
+    EXPECT_TRUE(summary.contains("By the host's clock")) << summary.toStdString();
+    EXPECT_TRUE(textOf("phase-dots").contains("By the host's clock"));
+    EXPECT_TRUE(textOf("ops").contains("The records of kernels are not in the file"));
 }
 
 TEST_F(DamagedViews, TheComparisonSaysWhatEitherLacks) {
     const fs::path path = m_folder / "lost.wgrun";
     test::writeContent(path, m_whole[1]);
     test::alterRun(path, "UPDATE chunks SET data=zeroblob(1000) WHERE kind=1");
-    const auto run = openRun(path);
-    ASSERT_TRUE(run);
-    m_shown.show(QStringLiteral("whole.wgrun"), openSample("small-fp32-naive"));
-    m_shown.controller().showSnapshot(QStringLiteral("lost.wgrun"), *run);
+    const auto run = test::must(openRun(path));
+    m_shown.show("whole.wgrun", openSample("small-fp32-naive"));
+    m_shown.controller().showSnapshot("lost.wgrun", run);
     m_shown.window().pages().compare(0, 1);
     settle(m_shown.window());
-    EXPECT_TRUE(QTest::qWaitFor([&] { return banner().contains(QStringLiteral("B: Damaged")); }, 90'000))
+    EXPECT_TRUE(QTest::qWaitFor([&] { return banner().contains("B: Damaged"); }, 90'000))
         << banner().toStdString();
     m_shown.window().pages().compare(1, 0);
-    EXPECT_TRUE(QTest::qWaitFor([&] { return banner().contains(QStringLiteral("A: Damaged")); }, 90'000));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return banner().contains("A: Damaged"); }, 90'000));
     // Alone it is said as ever, and of the other nothing.
     m_shown.controller().showRun(0);
     EXPECT_EQ(banner(), QString());

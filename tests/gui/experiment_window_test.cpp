@@ -18,7 +18,6 @@
 #include <QTimer>
 #include <fstream>
 #include <random>
-#include <sstream>
 
 #include "app/window/figure_dialog.h"
 #include "app/window/open_experiments.h"
@@ -38,12 +37,11 @@
 namespace warpglass::app {
 namespace {
 
-class ExperimentWindow : public WindowTest {
-protected:
+struct ExperimentWindow : WindowTest {
     ExperimentWindow() { EXPECT_TRUE(m_folder.isValid()); }
 
     QString made(bool withRun = false) {
-        const QString folder = m_folder.filePath(QStringLiteral("made"));
+        const QString folder = m_folder.filePath("made");
         const Status written = test::writeMadeExperiment(
             folder.toStdString(),
             withRun ? std::string(WARPGLASS_SAMPLE_RUNS "/small-fp32-naive.wgrun") : std::string());
@@ -67,7 +65,7 @@ protected:
         return failed.isEmpty() ? QString() : failed[0][0].toString();
     }
     QString refusalOf(const std::string& text) {
-        const QString folder = m_folder.filePath(QStringLiteral("damaged"));
+        const QString folder = m_folder.filePath("damaged");
         QDir().mkpath(folder);
         std::ofstream(folder.toStdString() + "/result.json", std::ios::binary) << text;
         return refusal(folder);
@@ -79,15 +77,15 @@ protected:
 TEST_F(ExperimentWindow, AFolderOpensAsATabWithItsAnswerAndItsFirstFigure) {
     ui::ExperimentPage* shown = open(made());
     ASSERT_NE(shown, nullptr);
-    EXPECT_EQ(m_window->windowTitle(), QStringLiteral("Attention by length — Warpglass"));
+    EXPECT_EQ(m_window->windowTitle(), "Attention by length — Warpglass");
     EXPECT_EQ(tabs()->count(), 1);
     EXPECT_TRUE(tabs()->isVisible());
     const QString text = shown->answerText();
-    const qsizetype answer = text.indexOf(QStringLiteral("At length 2,048 the fused kernel"));
+    const qsizetype answer = text.indexOf("At length 2,048 the fused kernel");
     EXPECT_GT(answer, 0) << text.toStdString();
-    EXPECT_GT(text.indexOf(QStringLiteral("<and> not before")), answer) << "shown as it is written";
-    EXPECT_GT(text.indexOf(QStringLiteral("1 cell ran out of memory.")), answer);
-    EXPECT_TRUE(text.contains(QStringLiteral("Made Device · LibTorch 2.11.0")));
+    EXPECT_GT(text.indexOf("<and> not before"), answer) << "shown as it is written";
+    EXPECT_GT(text.indexOf("1 cell ran out of memory."), answer);
+    EXPECT_TRUE(text.contains("Made Device · LibTorch 2.11.0"));
     EXPECT_TRUE(text.contains(QString::number(QDate::currentDate().year())));
     EXPECT_TRUE(shown->chart().isVisible());
     EXPECT_EQ(shown->chartInFront(), 0);
@@ -95,7 +93,7 @@ TEST_F(ExperimentWindow, AFolderOpensAsATabWithItsAnswerAndItsFirstFigure) {
     // The file in it is the same experiment, and is read anew.
     open(shown->folder() + QStringLiteral("/result.json"));
     EXPECT_EQ(experiments().count(), 1);
-    action(QStringLiteral("Close Tab"))->trigger();
+    action("Close Tab")->trigger();
     EXPECT_EQ(page(), nullptr);
     EXPECT_EQ(tabs()->count(), 0);
 }
@@ -105,7 +103,7 @@ TEST_F(ExperimentWindow, AnswersInShortAreListedByGroupAndTheSentencesFollow) {
     result.entries = {{"Forward pass", "1.77×", "the speed of flash"},
                       {"Backward pass", "2.49×", "the time of <b>"},
                       {"Forward pass", "3.00×", "the speed of naive"}};
-    const QString folder = m_folder.filePath(QStringLiteral("short"));
+    const QString folder = m_folder.filePath("short");
     ASSERT_TRUE(writeExperiment(result, folder.toStdString()));
     ui::ExperimentPage* shown = open(folder);
     ASSERT_NE(shown, nullptr);
@@ -122,11 +120,11 @@ TEST_F(ExperimentWindow, AnswersInShortAreListedByGroupAndTheSentencesFollow) {
 TEST_F(ExperimentWindow, ItsTextIsSelectedAndCopied) {
     ui::ExperimentPage* shown = open(made());
     ASSERT_NE(shown, nullptr);
-    auto* text = shown->findChild<QTextBrowser*>(QStringLiteral("experimentText"));
+    auto* text = shown->findChild<QTextBrowser*>("experimentText");
     text->setFocus();
     QTest::keyClick(text, Qt::Key_A, Qt::ControlModifier);
     QTest::keyClick(text, Qt::Key_C, Qt::ControlModifier);
-    EXPECT_TRUE(QApplication::clipboard()->text().contains(QStringLiteral("1 cell ran out of memory.")));
+    EXPECT_TRUE(QApplication::clipboard()->text().contains("1 cell ran out of memory."));
 }
 
 TEST_F(ExperimentWindow, FiguresAndTablesAreWalkedThroughWithTheKeyboardAndTheMouse) {
@@ -151,9 +149,8 @@ TEST_F(ExperimentWindow, FiguresAndTablesAreWalkedThroughWithTheKeyboardAndTheMo
     const auto cell = [&](int row) {
         return shown->table().model()->index(row, 3).data(Qt::DisplayRole).toString();
     };
-    EXPECT_TRUE(cell(0).endsWith(QStringLiteral("ms")) || cell(0).endsWith(QStringLiteral(" s")))
-        << cell(0).toStdString();
-    EXPECT_EQ(cell(23), QStringLiteral("–"));
+    EXPECT_TRUE(cell(0).endsWith("ms") || cell(0).endsWith(" s")) << cell(0).toStdString();
+    EXPECT_EQ(cell(23), "–");
     // Heads of the list cannot be chosen.
     QTest::mouseClick(list.viewport(), Qt::LeftButton, {}, list.visualItemRect(list.item(0)).center());
     EXPECT_EQ(shown->table().shownRows(), 24);
@@ -165,15 +162,15 @@ TEST_F(ExperimentWindow, WhatIsInFrontIsCopiedAndSavedAsText) {
     ui::ExperimentPage* shown = open(made());
     ASSERT_NE(shown, nullptr);
     const auto copy = [&](int format) {
-        auto* button = shown->findChild<QPushButton*>(QStringLiteral("experimentCopy"));
+        auto* button = shown->findChild<QPushButton*>("experimentCopy");
         button->menu()->actions()[format]->trigger();
         return QApplication::clipboard()->text();
     };
-    EXPECT_TRUE(copy(0).startsWith(QStringLiteral("series,x,y_ns"))) << copy(0).toStdString();
+    EXPECT_TRUE(copy(0).startsWith("series,x,y_ns")) << copy(0).toStdString();
     shown->showEntry(4);
-    EXPECT_EQ(copy(0), QStringLiteral("tensor,type\nlogits,bf16\nloss,fp32\n"));
-    EXPECT_TRUE(copy(1).contains(QStringLiteral("| logits | bf16 |")));
-    EXPECT_TRUE(copy(2).contains(QStringLiteral("\\begin{tabular}")));
+    EXPECT_EQ(copy(0), "tensor,type\nlogits,bf16\nloss,fp32\n");
+    EXPECT_TRUE(copy(1).contains("| logits | bf16 |"));
+    EXPECT_TRUE(copy(2).contains("\\begin{tabular}"));
     QSignalSpy failed(shown, &ui::ExperimentPage::failed);
     for (const char* name : {"a.csv", "a.md", "a.tex"}) {
         const QString path = m_folder.filePath(QString::fromLatin1(name));
@@ -183,10 +180,10 @@ TEST_F(ExperimentWindow, WhatIsInFrontIsCopiedAndSavedAsText) {
         EXPECT_TRUE(file.readAll().contains("logits")) << name;
     }
     EXPECT_TRUE(failed.isEmpty());
-    shown->tableExport().saveAs(m_folder.filePath(QStringLiteral("a.png")));
+    shown->tableExport().saveAs(m_folder.filePath("a.png"));
     ASSERT_EQ(failed.size(), 1);
-    EXPECT_TRUE(failed[0][0].toString().contains(QStringLiteral("names no format")));
-    shown->tableExport().saveAs(m_folder.filePath(QStringLiteral("none/a.csv")));
+    EXPECT_TRUE(failed[0][0].toString().contains("names no format"));
+    shown->tableExport().saveAs(m_folder.filePath("none/a.csv"));
     ASSERT_EQ(failed.size(), 2);
 }
 
@@ -198,9 +195,9 @@ TEST_F(ExperimentWindow, ItsSweepAndItsRunOpenInTabsBesideIt) {
     const auto cell = [&](int row, int column) {
         return shown->table().model()->index(row, column).data(Qt::DisplayRole).toString();
     };
-    EXPECT_EQ(cell(0, 0), QStringLiteral("sweep"));
-    EXPECT_EQ(cell(0, 3), QStringLiteral("times.wgsweep"));
-    EXPECT_TRUE(cell(0, 2).startsWith(QStringLiteral("24 cells: "))) << cell(0, 2).toStdString();
+    EXPECT_EQ(cell(0, 0), "sweep");
+    EXPECT_EQ(cell(0, 3), "times.wgsweep");
+    EXPECT_TRUE(cell(0, 2).startsWith("24 cells: ")) << cell(0, 2).toStdString();
     EXPECT_FALSE(button("experimentOpen")->isEnabled());
     shown->table().selectRow(0);
     click(button("experimentOpen"));
@@ -232,7 +229,7 @@ TEST_F(ExperimentWindow, MemorySnapshotsAreListedWithHowTheyAreOpened) {
     ExperimentResult result = test::madeExperiment();
     result.memorySnapshots = {{"512 · naive", "runs/0.pickle"}, {"512 · sdpa-flash", "runs/1.pickle"}};
     ASSERT_TRUE(writeExperiment(result, folder.toStdString()));
-    QDir(folder).mkpath(QStringLiteral("runs"));
+    QDir(folder).mkpath("runs");
     std::ofstream(folder.toStdString() + "/runs/0.pickle") << "a snapshot";
     ui::ExperimentPage* shown = open(folder);
     ASSERT_NE(shown, nullptr);
@@ -241,11 +238,11 @@ TEST_F(ExperimentWindow, MemorySnapshotsAreListedWithHowTheyAreOpened) {
     const auto cell = [&](int row, int column) {
         return shown->table().model()->index(row, column).data(Qt::DisplayRole).toString();
     };
-    EXPECT_EQ(cell(2, 0), QStringLiteral("memory snapshot"));
-    EXPECT_EQ(cell(2, 1), QStringLiteral("512 · naive"));
-    EXPECT_TRUE(cell(2, 2).contains(QStringLiteral("https://pytorch.org/memory_viz")));
-    EXPECT_EQ(cell(2, 3), QStringLiteral("runs/0.pickle"));
-    EXPECT_EQ(cell(3, 2), QStringLiteral("Its file is not there any more."));
+    EXPECT_EQ(cell(2, 0), "memory snapshot");
+    EXPECT_EQ(cell(2, 1), "512 · naive");
+    EXPECT_TRUE(cell(2, 2).contains("https://pytorch.org/memory_viz"));
+    EXPECT_EQ(cell(2, 3), "runs/0.pickle");
+    EXPECT_EQ(cell(3, 2), "Its file is not there any more.");
     QSignalSpy opened(shown, &ui::ExperimentPage::openRequested), said(shown, &ui::ExperimentPage::said),
         failed(shown, &ui::ExperimentPage::failed);
     shown->table().selectRow(2);
@@ -254,10 +251,9 @@ TEST_F(ExperimentWindow, MemorySnapshotsAreListedWithHowTheyAreOpened) {
     click(button("experimentOpen"));
     EXPECT_TRUE(opened.isEmpty()) << "Warpglass does not open it";
     ASSERT_EQ(said.size(), 1);
-    EXPECT_TRUE(said[0][0].toString().contains(QStringLiteral("https://pytorch.org/memory_viz")));
+    EXPECT_TRUE(said[0][0].toString().contains("https://pytorch.org/memory_viz"));
     ASSERT_EQ(failed.size(), 1);
-    EXPECT_TRUE(
-        failed[0][0].toString().startsWith(QStringLiteral("The memory snapshot 512 · sdpa-flash is not")));
+    EXPECT_TRUE(failed[0][0].toString().startsWith("The memory snapshot 512 · sdpa-flash is not"));
 }
 
 TEST_F(ExperimentWindow, ARunThatHasGoneIsSaidSo) {
@@ -268,7 +264,7 @@ TEST_F(ExperimentWindow, ARunThatHasGoneIsSaidSo) {
     QSignalSpy failed(shown, &ui::ExperimentPage::failed);
     click(button("experimentOpen"));
     ASSERT_EQ(failed.size(), 1);
-    EXPECT_TRUE(failed[0][0].toString().contains(QStringLiteral("not there any more")));
+    EXPECT_TRUE(failed[0][0].toString().contains("not there any more"));
 }
 
 TEST_F(ExperimentWindow, ItsFiguresAreExportedAsAnyOther) {
@@ -281,7 +277,7 @@ TEST_F(ExperimentWindow, ItsFiguresAreExportedAsAnyOther) {
     QTimer::singleShot(0, [&] {
         auto* dialog = qobject_cast<FigureDialog*>(QApplication::activeModalWidget());
         ASSERT_NE(dialog, nullptr);
-        auto* view = dialog->findChild<QComboBox*>(QStringLiteral("figureView"));
+        auto* view = dialog->findChild<QComboBox*>("figureView");
         for (int i = 0; i < view->count(); ++i)
             views << view->itemText(i);
         chosen = view->currentText();
@@ -294,7 +290,7 @@ TEST_F(ExperimentWindow, ItsFiguresAreExportedAsAnyOther) {
     EXPECT_EQ(shown->chartInFront(), 1) << "as it was";
     // There is no figure of a table.
     shown->showEntry(3);
-    action(QStringLiteral("Copy Figure"))->trigger();
+    action("Copy Figure")->trigger();
     EXPECT_EQ(shown->chartInFront(), -1) << "as it was";
 }
 
@@ -310,21 +306,21 @@ TEST_F(ExperimentWindow, AFolderOrItsFileIsDropped) {
 }
 
 TEST_F(ExperimentWindow, WhatIsNoExperimentIsOneSentence) {
-    const QString empty = m_folder.filePath(QStringLiteral("empty"));
+    const QString empty = m_folder.filePath("empty");
     QDir().mkpath(empty);
-    EXPECT_TRUE(refusal(empty).contains(QStringLiteral("no result.json"))) << refusal(empty).toStdString();
-    EXPECT_TRUE(refusalOf("{").contains(QStringLiteral("is no JSON")));
-    EXPECT_TRUE(refusalOf("{\"version\": 1}").contains(QStringLiteral("not as this version writes it")));
-    EXPECT_TRUE(refusalOf("{\"version\": 99}").contains(QStringLiteral("newer Warpglass")));
-    EXPECT_TRUE(refusalOf(std::string(200'000, '[')).contains(QStringLiteral("is no JSON")));
+    EXPECT_TRUE(refusal(empty).contains("no result.json")) << refusal(empty).toStdString();
+    EXPECT_TRUE(refusalOf("{").contains("is no JSON"));
+    EXPECT_TRUE(refusalOf("{\"version\": 1}").contains("not as this version writes it"));
+    EXPECT_TRUE(refusalOf("{\"version\": 99}").contains("newer Warpglass"));
+    EXPECT_TRUE(refusalOf(std::string(200'000, '[')).contains("is no JSON"));
     std::string wrong = toJson(test::madeExperiment());
     const std::string tables = "\"tables\": [";
     wrong.replace(wrong.find(tables), tables.size(), "\"tables\": 3, \"others\": [");
     EXPECT_FALSE(refusalOf(wrong).isEmpty()) << "no tables";
     // Nothing is read of a file of 100 MB.
-    const std::string large = m_folder.filePath(QStringLiteral("damaged/result.json")).toStdString();
+    const std::string large = m_folder.filePath("damaged/result.json").toStdString();
     std::filesystem::resize_file(large, 100u << 20);
-    EXPECT_TRUE(refusal(QString::fromStdString(large)).contains(QStringLiteral("too large")));
+    EXPECT_TRUE(refusal(QString::fromStdString(large)).contains("too large"));
     EXPECT_EQ(tabs()->count(), 0);
 }
 

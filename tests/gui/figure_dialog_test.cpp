@@ -28,17 +28,16 @@
 #include "tests/gui/window_tools_fixture.h"
 #include "tests/support/held_workers.h"
 #include "tests/support/synthetic_trace.h"
-#include "ui/charts/memory_chart.h"
-#include "ui/charts/memory_plot.h"
 #include "ui/memory/allocation_map_panel.h"
+#include "ui/memory/memory_chart.h"
 #include "ui/memory/memory_page.h"
+#include "ui/memory/memory_plot.h"
 #include "ui/theme/segmented_control.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::app::figure_dialog_test {
 
-class FigureDialogTest : public WindowToolsTest {
-protected:
+struct FigureDialogTest : WindowToolsTest {
     /// In the dialog that comes next.
     void inFigureDialog(const std::function<void(FigureDialog&)>& act) {
         QTimer::singleShot(0, m_window.get(), [act] {
@@ -55,47 +54,43 @@ protected:
         return (!ended.isEmpty() || ended.wait(kPatience)) && ended.last()[0].toBool();
     }
     static void chooseTheme(const FigureDialog& dialog, ui::ThemeKind kind) {
-        auto* choice = dialog.findChild<ui::SegmentedControl*>(QStringLiteral("figureTheme"));
+        auto* choice = dialog.findChild<ui::SegmentedControl*>("figureTheme");
         QTest::mouseClick(choice->button(kind == ui::ThemeKind::kLight ? 0 : 1), Qt::LeftButton);
     }
 };
 
 TEST_F(FigureDialogTest, TheViewInFrontIsExportedInEveryFormatAtTheSizeTyped) {
     QTemporaryDir folder;
-    m_window->workspace().view(QStringLiteral("timeline"))->setFocus();
+    workspace().view("timeline")->setFocus();
     bool acted = false;
     inFigureDialog([&](FigureDialog& dialog) {
         acted = true;
-        EXPECT_EQ(dialog.findChild<QComboBox*>(QStringLiteral("figureView"))->currentText(),
-                  QStringLiteral("Timeline"));
+        EXPECT_EQ(dialog.findChild<QComboBox*>("figureView")->currentText(), "Timeline");
         chooseTheme(dialog, ui::Theme::instance().kind());
-        auto* width = dialog.findChild<QLineEdit*>(QStringLiteral("figureWidth"));
+        auto* width = dialog.findChild<QLineEdit*>("figureWidth");
         width->selectAll();
-        QTest::keyClicks(width, QStringLiteral("100"));
+        QTest::keyClicks(width, "100");
         for (const char* format : {"png", "svg", "pdf"}) {
             const QString path = folder.filePath(QStringLiteral("f.") + QString::fromLatin1(format));
             EXPECT_TRUE(saveTo(dialog, path));
             EXPECT_GT(QFileInfo(path).size(), 1000);
         }
-        EXPECT_FALSE(saveTo(dialog, QStringLiteral("/nowhere/f.png")));
-        EXPECT_TRUE(dialog.findChild<QLabel*>(QStringLiteral("figureMessage"))
-                        ->text()
-                        .contains(QStringLiteral("/nowhere/f.png")));
+        EXPECT_FALSE(saveTo(dialog, "/nowhere/f.png"));
+        EXPECT_TRUE(dialog.findChild<QLabel*>("figureMessage")->text().contains("/nowhere/f.png"));
     });
     QTest::keyClick(m_window.get(), Qt::Key_E, Qt::ControlModifier);
     ASSERT_TRUE(acted);
-    const QImage image(folder.filePath(QStringLiteral("f.png")));
+    const QImage image(folder.filePath("f.png"));
     EXPECT_NEAR(image.width() / (image.dotsPerMeterX() / 1000.0), 100, 0.5) << "millimeters";
-    EXPECT_EQ(QSettings().value(QStringLiteral("figure/width")).toInt(), 100) << "remembered";
+    EXPECT_EQ(QSettings().value("figure/width").toInt(), 100) << "remembered";
 }
 
 TEST_F(FigureDialogTest, TheChartOfTheMemoryPageIsMemoryOverTime) {
-    Workspace& workspace = m_window->workspace();
-    ui::MemoryChart& chart = workspace.memoryPage().chart();
+    ui::MemoryChart& chart = workspace().memoryPage().chart();
     const auto offered = [this] {
         QString title;
         inFigureDialog([&title](FigureDialog& dialog) {
-            title = dialog.findChild<QComboBox*>(QStringLiteral("figureView"))->currentText();
+            title = dialog.findChild<QComboBox*>("figureView")->currentText();
             EXPECT_TRUE(dialog.copy().isEmpty());
         });
         QTest::keyClick(m_window.get(), Qt::Key_E, Qt::ControlModifier);
@@ -106,21 +101,21 @@ TEST_F(FigureDialogTest, TheChartOfTheMemoryPageIsMemoryOverTime) {
     m_window->activateWindow();
     ASSERT_TRUE(QTest::qWaitForWindowActive(m_window.get(), kPatience));
     QTest::keyClick(m_window.get(), Qt::Key_3, Qt::ControlModifier);
-    ASSERT_EQ(workspace.page(), Workspace::Page::kMemory);
-    EXPECT_EQ(offered(), QStringLiteral("Allocation map")) << "which has the keyboard";
+    ASSERT_EQ(workspace().page(), Workspace::Page::kMemory);
+    EXPECT_EQ(offered(), "Allocation map") << "which has the keyboard";
     QTest::mouseClick(&chart.plot(), Qt::LeftButton);
-    ASSERT_EQ(workspace.focusedView(), QStringLiteral("memory"));
-    EXPECT_EQ(offered(), QStringLiteral("Memory over time"));
-    EXPECT_EQ(workspace.page(), Workspace::Page::kMemory) << "it was drawn as it stands there";
-    EXPECT_EQ(workspace.viewHere(QStringLiteral("memory")), &chart);
+    ASSERT_EQ(workspace().focusedView(), "memory");
+    EXPECT_EQ(offered(), "Memory over time");
+    EXPECT_EQ(workspace().page(), Workspace::Page::kMemory) << "it was drawn as it stands there";
+    EXPECT_EQ(workspace().viewHere("memory"), &chart);
     // So is what is shown alone.
     chart.plot().setFocus();
     m_window->focusMode().set(true);
     EXPECT_TRUE(chart.isVisible());
-    EXPECT_FALSE(workspace.memoryPage().map().isVisible());
+    EXPECT_FALSE(workspace().memoryPage().map().isVisible());
     m_window->focusMode().set(false);
-    workspace.setPage(Workspace::Page::kViews);
-    EXPECT_EQ(workspace.viewHere(QStringLiteral("memory")), workspace.view(QStringLiteral("memory")));
+    workspace().setPage(Workspace::Page::kViews);
+    EXPECT_EQ(workspace().viewHere("memory"), workspace().view("memory"));
 }
 
 TEST_F(FigureDialogTest, AFigureOfTheOtherThemeLeavesTheWindowsAsItIs) {
@@ -140,10 +135,8 @@ TEST_F(FigureDialogTest, AFigureOfTheOtherThemeLeavesTheWindowsAsItIs) {
         EXPECT_EQ(ui::Theme::instance().kind(), before);
         EXPECT_TRUE(m_window->updatesEnabled());
     }
-    EXPECT_EQ(panelAt(QImage(folder.filePath(QStringLiteral("0.png")))),
-              ui::Theme::colorsOf(ui::ThemeKind::kLight).panel);
-    EXPECT_EQ(panelAt(QImage(folder.filePath(QStringLiteral("1.png")))),
-              ui::Theme::colorsOf(ui::ThemeKind::kDark).panel);
+    EXPECT_EQ(panelAt(QImage(folder.filePath("0.png"))), ui::Theme::colorsOf(ui::ThemeKind::kLight).panel);
+    EXPECT_EQ(panelAt(QImage(folder.filePath("1.png"))), ui::Theme::colorsOf(ui::ThemeKind::kDark).panel);
 }
 
 /// How many colors every 5th pixel of the upper three quarters has: one for nothing drawn.
@@ -165,7 +158,7 @@ TEST_F(FigureDialogTest, ViewsOfSeveralPartsAreDrawnInTheOtherThemeToo) {
                                     QStringLiteral("treemap"), QStringLiteral("layers")}) {
             SCOPED_TRACE(view.toStdString());
             const QString path = folder.filePath(view + QStringLiteral(".png"));
-            auto* views = dialog.findChild<QComboBox*>(QStringLiteral("figureView"));
+            auto* views = dialog.findChild<QComboBox*>("figureView");
             views->setCurrentIndex(views->findData(view));
             EXPECT_TRUE(saveTo(dialog, path));
             EXPECT_GT(colorsOf(QImage(path)), 6);
@@ -178,24 +171,22 @@ TEST_F(FigureDialogTest, AFigureInTheOtherThemeIsWhatTheProgramDrawsInThatTheme)
     QTemporaryDir folder;
     const ui::ThemeKind before = ui::Theme::instance().kind();
     const ui::ThemeKind other = before == ui::ThemeKind::kDark ? ui::ThemeKind::kLight : ui::ThemeKind::kDark;
-    const QStringList views{QStringLiteral("summary"), QStringLiteral("inspector"),
-                            QStringLiteral("ops"),     QStringLiteral("phases"),
-                            QStringLiteral("layers"),  QStringLiteral("treemap")};
+    const QStringList views{"summary", "inspector", "ops", "phases", "layers", "treemap"};
     const auto saveAll = [&](const QString& under) {
         inFigureDialog([&](FigureDialog& dialog) {
             chooseTheme(dialog, other);
             for (const QString& view : views) {
-                auto* choice = dialog.findChild<QComboBox*>(QStringLiteral("figureView"));
+                auto* choice = dialog.findChild<QComboBox*>("figureView");
                 choice->setCurrentIndex(choice->findData(view));
                 EXPECT_TRUE(saveTo(dialog, folder.filePath(under + view + QStringLiteral(".png"))));
             }
         });
         m_window->figures().exportFigure();
     };
-    saveAll(QStringLiteral("as-other-"));
+    saveAll("as-other-");
     ui::Theme::instance().setKind(other);
     ui::Theme::instance().apply(*qApp);
-    saveAll(QStringLiteral("as-own-"));
+    saveAll("as-own-");
     ui::Theme::instance().setKind(before);
     ui::Theme::instance().apply(*qApp);
     for (const QString& view : views) {
@@ -214,40 +205,38 @@ TEST_F(FigureDialogTest, AFigureInTheOtherThemeIsWhatTheProgramDrawsInThatTheme)
 
 TEST_F(FigureDialogTest, SizesThatMakeNoFigureAreRefusedInWords) {
     inFigureDialog([&](FigureDialog& dialog) {
-        auto* width = dialog.findChild<QLineEdit*>(QStringLiteral("figureWidth"));
+        auto* width = dialog.findChild<QLineEdit*>("figureWidth");
         width->selectAll();
-        QTest::keyClicks(width, QStringLiteral("5"));
-        EXPECT_FALSE(dialog.findChild<QPushButton*>(QStringLiteral("figureSave"))->isEnabled());
-        EXPECT_TRUE(dialog.findChild<QLabel*>(QStringLiteral("figureMessage"))
-                        ->text()
-                        .contains(QStringLiteral("20")));
+        QTest::keyClicks(width, "5");
+        EXPECT_FALSE(dialog.findChild<QPushButton*>("figureSave")->isEnabled());
+        EXPECT_TRUE(dialog.findChild<QLabel*>("figureMessage")->text().contains("20"));
         width->selectAll();
-        QTest::keyClicks(width, QStringLiteral("85"));
-        EXPECT_TRUE(dialog.findChild<QPushButton*>(QStringLiteral("figureSave"))->isEnabled());
+        QTest::keyClicks(width, "85");
+        EXPECT_TRUE(dialog.findChild<QPushButton*>("figureSave")->isEnabled());
     });
     m_window->figures().exportFigure();
 }
 
 TEST_F(FigureDialogTest, ASizeLeftWrongIsNotTheNextFigures) {
-    QSettings().setValue(QStringLiteral("figure/width"), 5);
+    QSettings().setValue("figure/width", 5);
     m_window->figures().copyFigure();
-    EXPECT_TRUE(message().contains(QStringLiteral("on the clipboard, as last"))) << message().toStdString();
-    EXPECT_EQ(QSettings().value(QStringLiteral("figure/width")).toInt(), qRound(ui::kLeastMm));
+    EXPECT_TRUE(message().contains("on the clipboard, as last")) << message().toStdString();
+    EXPECT_EQ(QSettings().value("figure/width").toInt(), qRound(ui::kLeastMm));
 }
 
 TEST_F(FigureDialogTest, AViewIsCopiedAsAPictureAndAsDrawing) {
-    m_window->workspace().view(QStringLiteral("memory"))->setFocus();
+    workspace().view("memory")->setFocus();
     QTest::keyClick(m_window.get(), Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
     const QMimeData* data = QApplication::clipboard()->mimeData();
     ASSERT_NE(data, nullptr);
     EXPECT_TRUE(data->hasImage());
-    EXPECT_TRUE(data->data(QStringLiteral("image/svg+xml")).contains("<svg"));
-    EXPECT_TRUE(message().contains(QStringLiteral("clipboard"))) << message().toStdString();
+    EXPECT_TRUE(data->data("image/svg+xml").contains("<svg"));
+    EXPECT_TRUE(message().contains("clipboard")) << message().toStdString();
 }
 
 TEST_F(FigureDialogTest, ATablesColumnsAreAsWideAfterAFigureAsBefore) {
-    QWidget* ops = m_window->workspace().view(QStringLiteral("ops"));
-    m_window->workspace().showView(ops);
+    QWidget* ops = workspace().view("ops");
+    workspace().showView(ops);
     auto* table = ops->findChild<QTableView*>();
     ASSERT_NE(table, nullptr);
     ASSERT_TRUE(waitFor([&] { return table->model()->rowCount() > 0; }));
@@ -264,21 +253,21 @@ TEST_F(FigureDialogTest, ATablesColumnsAreAsWideAfterAFigureAsBefore) {
     table->setColumnWidth(column, table->columnWidth(column) + 37);
     table->setFocus();
     const QList<int> before = widths();
-    QSettings().setValue(QStringLiteral("figure/width"), 84);  // many do not fit, and others are narrower
+    QSettings().setValue("figure/width", 84);  // many do not fit, and others are narrower
     m_window->figures().copyFigure();
     EXPECT_EQ(widths(), before);
 }
 
 TEST_F(FigureDialogTest, ADialogClosedDuringASaveWaitsForTheFile) {
     QTemporaryDir folder;
-    const QString path = folder.filePath(QStringLiteral("large.png"));
+    const QString path = folder.filePath("large.png");
     bool waited = false;
     QTimer::singleShot(0, m_window.get(), [&] {
         auto* dialog = qobject_cast<FigureDialog*>(QApplication::activeModalWidget());
         ASSERT_NE(dialog, nullptr);
         dialog->save(path);
         EXPECT_TRUE(dialog->isSaving());
-        EXPECT_FALSE(dialog->findChild<QPushButton*>(QStringLiteral("figureSave"))->isEnabled());
+        EXPECT_FALSE(dialog->findChild<QPushButton*>("figureSave")->isEnabled());
         dialog->reject();
         waited = dialog->isVisible();
     });
@@ -289,15 +278,15 @@ TEST_F(FigureDialogTest, ADialogClosedDuringASaveWaitsForTheFile) {
 
 TEST_F(FigureDialogTest, ASaveShowsThatItGoesOnAndIsCanceledByItsButton) {
     QTemporaryDir folder;
-    const QString path = folder.filePath(QStringLiteral("f.png"));
+    const QString path = folder.filePath("f.png");
     QFile former(path);
     ASSERT_TRUE(former.open(QIODevice::WriteOnly));
     former.write("former");
     former.close();
     bool acted = false;
     inFigureDialog([&](FigureDialog& dialog) {
-        auto* progress = dialog.findChild<QWidget*>(QStringLiteral("figureProgress"));
-        auto* cancel = dialog.findChild<QPushButton*>(QStringLiteral("figureCancel"));
+        auto* progress = dialog.findChild<QWidget*>("figureProgress");
+        auto* cancel = dialog.findChild<QPushButton*>("figureCancel");
         QSignalSpy ended(&dialog, &FigureDialog::saved);
         EXPECT_FALSE(progress->isVisible());
         test::HeldWorkers held;
@@ -310,10 +299,8 @@ TEST_F(FigureDialogTest, ASaveShowsThatItGoesOnAndIsCanceledByItsButton) {
         ASSERT_TRUE(!ended.isEmpty() || ended.wait(kPatience));
         EXPECT_FALSE(ended.last()[0].toBool());
         EXPECT_FALSE(progress->isVisible());
-        EXPECT_TRUE(dialog.findChild<QLabel*>(QStringLiteral("figureMessage"))
-                        ->text()
-                        .contains(QStringLiteral("canceled")));
-        EXPECT_TRUE(dialog.findChild<QPushButton*>(QStringLiteral("figureSave"))->isEnabled());
+        EXPECT_TRUE(dialog.findChild<QLabel*>("figureMessage")->text().contains("canceled"));
+        EXPECT_TRUE(dialog.findChild<QPushButton*>("figureSave")->isEnabled());
         acted = true;
     });
     m_window->figures().exportFigure();
@@ -324,49 +311,48 @@ TEST_F(FigureDialogTest, ASaveShowsThatItGoesOnAndIsCanceledByItsButton) {
 
 TEST_F(FigureDialogTest, TheCaptionIsSeenWholeAndWhatIsWrittenIsTheFigures) {
     QTemporaryDir folder;
-    const QString given = folder.filePath(QStringLiteral("given.svg")),
-                  written = folder.filePath(QStringLiteral("written.svg"));
+    const QString given = folder.filePath("given.svg"), written = folder.filePath("written.svg");
     QString caption;
     inFigureDialog([&](FigureDialog& dialog) {
-        auto* field = dialog.findChild<QPlainTextEdit*>(QStringLiteral("figureCaption"));
+        auto* field = dialog.findChild<QPlainTextEdit*>("figureCaption");
         ASSERT_NE(field, nullptr);
         caption = field->toPlainText();
         EXPECT_FALSE(caption.isEmpty());
         EXPECT_EQ(field->verticalScrollBar()->maximum(), 0) << caption.toStdString();
-        auto* format = dialog.findChild<ui::SegmentedControl*>(QStringLiteral("figureFormat"));
+        auto* format = dialog.findChild<ui::SegmentedControl*>("figureFormat");
         QTest::mouseClick(format->button(1), Qt::LeftButton);
         EXPECT_TRUE(saveTo(dialog, given));
         field->selectAll();
-        QTest::keyClicks(field, QStringLiteral("Figure 3"));
+        QTest::keyClicks(field, "Figure 3");
         EXPECT_TRUE(saveTo(dialog, written));
         // Tab leaves it, as every other field.
         field->setFocus();
         QTest::keyClick(field, Qt::Key_Tab);
-        EXPECT_EQ(field->toPlainText(), QStringLiteral("Figure 3"));
+        EXPECT_EQ(field->toPlainText(), "Figure 3");
     });
     m_window->figures().exportFigure();
     const auto descriptionIn = [](const QString& path) {
         QFile file(path);
         EXPECT_TRUE(file.open(QIODevice::ReadOnly));
         const QString svg = QString::fromUtf8(file.readAll());
-        return svg.mid(svg.indexOf(QStringLiteral("<desc>")) + 6).section(QStringLiteral("</desc>"), 0, 0);
+        return svg.mid(svg.indexOf("<desc>") + 6).section("</desc>", 0, 0);
     };
     EXPECT_EQ(descriptionIn(given), caption.toHtmlEscaped());
-    EXPECT_EQ(descriptionIn(written), QStringLiteral("Figure 3"));
+    EXPECT_EQ(descriptionIn(written), "Figure 3");
 }
 
 TEST_F(FigureDialogTest, AHeightThatFollowsTheContentIsShown) {
     QTemporaryDir folder;
-    const QString path = folder.filePath(QStringLiteral("f.png"));
+    const QString path = folder.filePath("f.png");
     QString shown;
     inFigureDialog([&](FigureDialog& dialog) {
-        auto* height = dialog.findChild<QLineEdit*>(QStringLiteral("figureHeight"));
-        auto* views = dialog.findChild<QComboBox*>(QStringLiteral("figureView"));
-        views->setCurrentIndex(views->findData(QStringLiteral("summary")));
+        auto* height = dialog.findChild<QLineEdit*>("figureHeight");
+        auto* views = dialog.findChild<QComboBox*>("figureView");
+        views->setCurrentIndex(views->findData("summary"));
         EXPECT_FALSE(height->isEnabled());
         // With the preview.
         EXPECT_TRUE(waitFor([&] {
-            return dialog.findChild<QLabel*>(QStringLiteral("figureMessage"))
+            return dialog.findChild<QLabel*>("figureMessage")
                 ->text()
                 .contains(QStringLiteral("× %1 mm").arg(height->text()));
         }));
@@ -389,17 +375,17 @@ TEST_F(FigureDialogTest, APictureThatIsTooLargeIsRefusedButNotADrawing) {
             auto* control = dialog.findChild<ui::SegmentedControl*>(QString::fromLatin1(choice));
             QTest::mouseClick(control->button(segment), Qt::LeftButton);
         };
-        auto* save = dialog.findChild<QPushButton*>(QStringLiteral("figureSave"));
+        auto* save = dialog.findChild<QPushButton*>("figureSave");
         choose("figureScale", 3);
-        dialog.findChild<QCheckBox*>(QStringLiteral("figureHeightFollows"))->setChecked(false);
+        dialog.findChild<QCheckBox*>("figureHeightFollows")->setChecked(false);
         type("figureText", "5");
         type("figureHeight", "1000");
         type("figureWidth", "1000");
         EXPECT_FALSE(save->isEnabled());
-        const auto* said = dialog.findChild<QLabel*>(QStringLiteral("figureMessage"));
-        EXPECT_TRUE(said->text().contains(QStringLiteral("2\u202fGiB")));
+        const auto* said = dialog.findChild<QLabel*>("figureMessage");
+        EXPECT_TRUE(said->text().contains("2\u202fGiB"));
         const QString problem = dialog.copy();
-        EXPECT_TRUE(problem.contains(QStringLiteral("2\u202fGiB"))) << problem.toStdString();
+        EXPECT_TRUE(problem.contains("2\u202fGiB")) << problem.toStdString();
         EXPECT_EQ(said->text(), problem);
         choose("figureFormat", 1);
         EXPECT_TRUE(save->isEnabled());
@@ -418,9 +404,9 @@ TEST_F(FigureDialogTest, APictureThatIsTooLargeIsRefusedButNotADrawing) {
 TEST_F(FigureDialogTest, WithoutARunThereIsNoFigureAndThatIsSaid) {
     m_controller.closeRun(0);
     m_window->figures().exportFigure();
-    EXPECT_TRUE(message().contains(QStringLiteral("no run"))) << message().toStdString();
+    EXPECT_TRUE(message().contains("no run")) << message().toStdString();
     m_window->figures().copyFigure();
-    EXPECT_TRUE(message().contains(QStringLiteral("no run"))) << message().toStdString();
+    EXPECT_TRUE(message().contains("no run")) << message().toStdString();
 }
 
 TEST(FigureCaptionTest, OfARunThatIsNotAllThereSaysSo) {

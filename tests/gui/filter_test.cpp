@@ -16,13 +16,13 @@
 #include "ui/charts/flame_chart.h"
 #include "ui/charts/flame_view.h"
 #include "ui/charts/layers_view.h"
-#include "ui/charts/memory_chart.h"
-#include "ui/charts/memory_plot.h"
 #include "ui/charts/phases_view.h"
 #include "ui/charts/roofline_view.h"
 #include "ui/memory/alive_panel.h"
 #include "ui/memory/allocation_map_panel.h"
+#include "ui/memory/memory_chart.h"
 #include "ui/memory/memory_page.h"
+#include "ui/memory/memory_plot.h"
 #include "ui/models/run_filter.h"
 #include "ui/models/span_details.h"
 #include "ui/panels/find_panel.h"
@@ -33,15 +33,13 @@
 namespace warpglass::app {
 namespace {
 
-class FilterInTheWindow : public WindowTest {
-protected:
+struct FilterInTheWindow : WindowTest {
     FilterInTheWindow() {
         const QString path = QStringLiteral(WARPGLASS_SAMPLE_RUNS "/small-bf16-naive.wgrun");
         m_controller.openFiles({path});
         EXPECT_TRUE(waitFor([&] { return m_controller.document().snapshot() != nullptr; }));
         m_window->activateWindow();
     }
-    Workspace& workspace() { return m_window->workspace(); }
     ui::RunFilter& filter() { return workspace().filter(); }
     template <class View>
     View& view(const char* name) {
@@ -122,28 +120,25 @@ protected:
 TEST_F(FilterInTheWindow, ChipsChosenOnTheChartsPageReachEveryChartAndBackBringsEachBack) {
     workspace().setPage(Workspace::Page::kCharts);
     const auto before = charts();
-    choose({QStringLiteral("Only in Phase"), QStringLiteral("backward")});
+    choose({"Only in Phase", "backward"});
     ASSERT_EQ(filter().state().phase, Phase::kBackward);
     const auto phase = charts();
     for (const auto& [name, shown] : phase) {
         EXPECT_LT(shown.figure, before.at(name).figure) << name;
         EXPECT_GT(shown.figure, 0) << name;
-        EXPECT_TRUE(shown.words.contains(QStringLiteral("only in backward")))
-            << name << ": " << shown.words.toStdString();
+        EXPECT_TRUE(shown.words.contains("only in backward")) << name << ": " << shown.words.toStdString();
     }
-    choose({QStringLiteral("Only in Module"), QStringLiteral("blocks"), QStringLiteral("blocks.3"),
-            QStringLiteral("blocks.3.attn"), QStringLiteral("All of blocks.3.attn")});
+    choose({"Only in Module", "blocks", "blocks.3", "blocks.3.attn", "All of blocks.3.attn"});
     ASSERT_EQ(filter().state().module, "blocks.3.attn");
     const auto module = charts();
     for (const auto& [name, shown] : module) {
         if (name == "phase-dots") {
             EXPECT_EQ(shown.figure, phase.at(name).figure);
-            EXPECT_TRUE(shown.words.contains(
-                QStringLiteral("not restricted to blocks.3.attn: a phase covers every module")))
+            EXPECT_TRUE(shown.words.contains("not restricted to blocks.3.attn: a phase covers every module"))
                 << shown.words.toStdString();
             continue;
         }
-        EXPECT_TRUE(shown.words.contains(QStringLiteral("only in blocks.3.attn, backward")))
+        EXPECT_TRUE(shown.words.contains("only in blocks.3.attn, backward"))
             << name << ": " << shown.words.toStdString();
         if (name != "attention") {
             EXPECT_LT(shown.figure, phase.at(name).figure) << name;
@@ -166,7 +161,7 @@ TEST_F(FilterInTheWindow, WhatIsChosenInAChartIsLookedAtAndRestrictsNothing) {
     const double all = layers.chart().layers().time();
     const ui::RunFilter::State state = filter().state();
     QTest::mouseClick(&layers.chart(), Qt::LeftButton, {}, layers.chart().markRect(4).center().toPoint());
-    EXPECT_TRUE(m_controller.axis().selectedSpan());
+    EXPECT_TRUE(axis().selectedSpan());
     EXPECT_EQ(filter().state(), state);
     ui::refreshAll(layers);
     EXPECT_EQ(layers.chart().layers().time(), all);
@@ -177,12 +172,11 @@ TEST_F(FilterInTheWindow, MeasuredStepsAreAChipThatChartsFollow) {
     workspace().setPage(Workspace::Page::kCharts);
     auto& flame = view<ui::FlameView>("flame");
     ui::refreshAll(flame);
-    EXPECT_TRUE(flame.summary().contains(QStringLiteral("measured steps"))) << flame.summary().toStdString();
+    EXPECT_TRUE(flame.summary().contains("measured steps")) << flame.summary().toStdString();
     const std::int64_t measured = flame.chart().tree().nodes[0].value;
     QTest::mouseClick(chip(ui::RunFilter::Condition::kSteps), Qt::LeftButton);
     ui::refreshAll(flame);
-    EXPECT_TRUE(flame.summary().contains(QStringLiteral("including warm-up")))
-        << flame.summary().toStdString();
+    EXPECT_TRUE(flame.summary().contains("including warm-up")) << flame.summary().toStdString();
     EXPECT_GT(flame.chart().tree().nodes[0].value, measured);
     back();
     ui::refreshAll(flame);
@@ -194,9 +188,9 @@ TEST_F(FilterInTheWindow, TheMemoryPageShowsWhatPassesAndHowMuchOfAllItIs) {
     ui::MemoryPage& page = workspace().memoryPage();
     ui::refreshAll(page);
     const std::size_t blocks = page.map().view().map().size();
-    auto* summary = page.findChild<QLabel*>(QStringLiteral("aliveSummary"));
+    auto* summary = page.findChild<QLabel*>("aliveSummary");
     const QString before = summary->text();
-    choose({QStringLiteral("Only Memory of"), QStringLiteral("activations")});
+    choose({"Only Memory of", "activations"});
     ui::refreshAll(page);
     ASSERT_EQ(filter().state().category, Category::kActivations);
     const std::size_t activations = page.map().view().map().size();
@@ -209,11 +203,10 @@ TEST_F(FilterInTheWindow, TheMemoryPageShowsWhatPassesAndHowMuchOfAllItIs) {
             .arg(QString::fromStdString(formatBytes(Bytes(alive))),
                  QString::fromStdString(formatBytes(Bytes(sumOf(memory.peak()->bytes)))))))
         << summary->text().toStdString();
-    EXPECT_TRUE(page.map().view().summary().contains(QStringLiteral("only activations")));
-    EXPECT_TRUE(page.restriction().contains(QStringLiteral("only activations")));
+    EXPECT_TRUE(page.map().view().summary().contains("only activations"));
+    EXPECT_TRUE(page.restriction().contains("only activations"));
 
-    choose({QStringLiteral("Only in Module"), QStringLiteral("blocks"), QStringLiteral("blocks.3"),
-            QStringLiteral("All of blocks.3")});
+    choose({"Only in Module", "blocks", "blocks.3", "All of blocks.3"});
     ui::refreshAll(page);
     EXPECT_LT(page.map().view().map().size(), activations);
     for (int row = 0; row < page.alive().model().rowCount(); ++row)
@@ -229,32 +222,32 @@ TEST_F(FilterInTheWindow, TheMemoryPageShowsWhatPassesAndHowMuchOfAllItIs) {
 TEST_F(FilterInTheWindow, FindLooksWithinTheFilterUnlessToldOtherwiseAndEnterPinsTheMatch) {
     filter().setModule("blocks.3.attn");
     QTest::keyClick(m_window.get(), Qt::Key_F, Qt::ControlModifier);
-    auto* field = m_window->findChild<QLineEdit*>(QStringLiteral("findField"));
-    QTest::keyClicks(field, QStringLiteral("softmax"));
+    auto* field = m_window->findChild<QLineEdit*>("findField");
+    QTest::keyClicks(field, "softmax");
     ui::FindPanel& find = workspace().findPanel();
     find.refreshNow();
-    auto* within = m_window->findChild<QToolButton*>(QStringLiteral("findWithin"));
+    auto* within = m_window->findChild<QToolButton*>("findWithin");
     ASSERT_TRUE(within->isVisible() && within->isChecked());
     const int inside = find.model().rowCount();
     EXPECT_TRUE(
         find.summary().startsWith(QStringLiteral("within blocks.3.attn, measured steps: %1 of ").arg(inside)))
         << find.summary().toStdString();
     QTest::keyClick(field, Qt::Key_Return);
-    const auto selected = m_controller.axis().selectedSpan();
+    const auto selected = axis().selectedSpan();
     ASSERT_TRUE(selected);
     const auto span = ui::describeSpan(*m_controller.document().snapshot(), *selected);
-    EXPECT_EQ(m_controller.axis().pinnedCursor(), span->start);
+    EXPECT_EQ(axis().pinnedCursor(), span->start);
     EXPECT_TRUE(span->module.starts_with("blocks.3.attn"));
     EXPECT_EQ(filter().state().module, "blocks.3.attn");
 
     QTest::mouseClick(within, Qt::LeftButton);
     find.refreshNow();
     EXPECT_GT(find.model().rowCount(), inside);
-    EXPECT_FALSE(find.summary().contains(QStringLiteral("within"))) << find.summary().toStdString();
+    EXPECT_FALSE(find.summary().contains("within")) << find.summary().toStdString();
     QTest::mouseClick(within, Qt::LeftButton);
     QTest::keyClick(m_window.get(), Qt::Key_Left, Qt::AltModifier);
     find.refreshNow();
-    EXPECT_EQ(within->text(), QStringLiteral("Measured steps only"));
+    EXPECT_EQ(within->text(), "Measured steps only");
     EXPECT_TRUE(within->isChecked()) << "what the tables count";
     EXPECT_GT(find.model().rowCount(), inside);
 }
@@ -264,7 +257,7 @@ TEST_F(FilterInTheWindow, TheFlameOfMemoryIsOfThePickedStepsHighestMoment) {
     workspace().showView(&flame);
     const Snapshot& run = *m_controller.document().snapshot();
     const SpanLane steps = run.lanesOf(run.tracksOfKind(TrackKind::kStep).front()).front();
-    m_controller.axis().setSelectedSpan(ui::SpanRef{steps.id(), 0});
+    axis().setSelectedSpan(ui::SpanRef{steps.id(), 0});
     ASSERT_TRUE(filter().state().span);
     ui::refreshAll(flame);
     const QString step = filter().words().of({ui::RunFilter::Condition::kSelection});
@@ -274,21 +267,20 @@ TEST_F(FilterInTheWindow, TheFlameOfMemoryIsOfThePickedStepsHighestMoment) {
 
 TEST_F(FilterInTheWindow, EnterOnARowKeepsTheSelectedRange) {
     workspace().setPage(Workspace::Page::kViews);
-    ui::TimeAxis& axis = m_controller.axis();
     const TimeRange run = m_controller.document().snapshot()->range();
     const TimeRange range{Nanoseconds(run.end.value / 2), Nanoseconds(run.end.value * 3 / 4)};
     for (const bool phasePicked : {false, true}) {
-        axis.setSelectedRange(range);
+        axis().setSelectedRange(range);
         filter().setPhase(phasePicked ? std::optional(Phase::kBackward) : std::nullopt);
         const ui::RunFilter::State state = filter().state();
         const std::pair<const char*, const char*> tables[] = {
             {"phases", "phaseRows"}, {"ops", "opRows"}, {"find", "findRows"}};
         for (const auto& [name, rows] : tables) {
-            axis.setSelectedSpan(std::nullopt);
+            axis().setSelectedSpan(std::nullopt);
             QWidget* tab = workspace().view(QLatin1String(name));
             workspace().showView(tab);
-            if (auto* field = tab->findChild<QLineEdit*>(QStringLiteral("findField")))
-                field->setText(QStringLiteral("mm"));
+            if (auto* field = tab->findChild<QLineEdit*>("findField"))
+                field->setText("mm");
             ui::refreshAll(*tab);
             auto* table = tab->findChild<ui::DataTable*>(QLatin1String(rows));
             ASSERT_GT(table->shownRows(), 0) << name;
@@ -297,7 +289,7 @@ TEST_F(FilterInTheWindow, EnterOnARowKeepsTheSelectedRange) {
             QTest::keyClick(table, Qt::Key_Return);
             ui::refreshAll(*tab);
             QCoreApplication::processEvents();
-            EXPECT_TRUE(axis.selectedSpan()) << name;
+            EXPECT_TRUE(axis().selectedSpan()) << name;
             EXPECT_EQ(filter().state(), state) << name;
         }
         filter().back();
@@ -307,7 +299,6 @@ TEST_F(FilterInTheWindow, EnterOnARowKeepsTheSelectedRange) {
 TEST_F(FilterInTheWindow, AKernelIsClickedAndThePhaseGoesOnCounting) {
     workspace().setPage(Workspace::Page::kViews);
     auto& timeline = *workspace().timeline();
-    ui::TimeAxis& axis = m_controller.axis();
     const Snapshot& run = *m_controller.document().snapshot();
     const auto longest = [&](TrackKind kind, const char* name) {
         return *ui::longestSpan(run, kind, name ? std::optional(run.findName(name)) : std::nullopt, {}, 1);
@@ -315,7 +306,7 @@ TEST_F(FilterInTheWindow, AKernelIsClickedAndThePhaseGoesOnCounting) {
     // As a person does: zoomed to the phase, and what is in sight of it clicked.
     const ui::SpanRef phase = longest(TrackKind::kPhase, "backward");
     const TimeRange there = ui::describeSpan(run, phase)->range();
-    axis.setVisibleRange({there.begin - Nanoseconds(there.duration().value / 8), there.end});
+    axis().setVisibleRange({there.begin - Nanoseconds(there.duration().value / 8), there.end});
     QCoreApplication::processEvents();
     const auto pointAt = [&](TrackKind kind) {
         for (const ui::TimelineRow& row : timeline.rows().rows()) {
@@ -334,14 +325,14 @@ TEST_F(FilterInTheWindow, AKernelIsClickedAndThePhaseGoesOnCounting) {
         const QPoint atKernel = pointAt(TrackKind::kGpuStream);
         ASSERT_FALSE(atKernel.isNull());
         QTest::mouseClick(&timeline, Qt::LeftButton, {}, atKernel);
-        ASSERT_TRUE(axis.selectedSpan());
-        EXPECT_EQ(ui::describeSpan(run, *axis.selectedSpan())->kind, TrackKind::kGpuStream);
+        ASSERT_TRUE(axis().selectedSpan());
+        EXPECT_EQ(ui::describeSpan(run, *axis().selectedSpan())->kind, TrackKind::kGpuStream);
     };
     QTest::mouseClick(&timeline, Qt::LeftButton, {}, atPhase);
     ASSERT_EQ(filter().state().span, phase);
     const std::string words = filter().words().withoutText().toStdString();
     clickKernel();
-    EXPECT_NE(axis.selectedSpan(), phase);
+    EXPECT_NE(axis().selectedSpan(), phase);
     EXPECT_EQ(filter().words().withoutText().toStdString(), words);
     EXPECT_NE(chip(ui::RunFilter::Condition::kSelection), nullptr);
 
@@ -354,7 +345,7 @@ TEST_F(FilterInTheWindow, AKernelIsClickedAndThePhaseGoesOnCounting) {
     // Esc lets go of it first, of the phase second; nothing else does.
     clickKernel();
     QTest::keyClick(&timeline, Qt::Key_Escape);
-    EXPECT_FALSE(axis.selectedSpan());
+    EXPECT_FALSE(axis().selectedSpan());
     EXPECT_EQ(filter().words().withoutText().toStdString(), words);
     QTest::mouseClick(&timeline, Qt::LeftButton, {}, {timeline.width() - 30, timeline.height() - 1});
     EXPECT_EQ(filter().words().withoutText().toStdString(), words) << "a click beside everything";
@@ -373,9 +364,9 @@ TEST_F(FilterInTheWindow, AKernelIsClickedAndThePhaseGoesOnCounting) {
     clickKernel();
     EXPECT_EQ(filter().state().range, range);
     // Esc in a chart of the same time likewise; it takes no key that does nothing.
-    auto* plot = &qobject_cast<ui::MemoryChart*>(workspace().view(QStringLiteral("memory")))->plot();
+    auto* plot = &qobject_cast<ui::MemoryChart*>(workspace().view("memory"))->plot();
     QTest::keyClick(plot, Qt::Key_Escape);
-    EXPECT_FALSE(axis.selectedSpan());
+    EXPECT_FALSE(axis().selectedSpan());
     EXPECT_EQ(filter().state().range, range);
     QTest::keyClick(plot, Qt::Key_Escape);
     EXPECT_FALSE(filter().usesSelection());
@@ -392,22 +383,22 @@ TEST_F(FilterInTheWindow, AKernelIsClickedAndThePhaseGoesOnCounting) {
         EXPECT_FALSE(filter().usesSelection()) << name;
     }
     workspace().showView(&timeline);
-    axis.setSelectedRange(range);
+    axis().setSelectedRange(range);
 
     // Enter goes to what was selected last.
     clickKernel();
     QTest::keyClick(&timeline, Qt::Key_Return);
-    EXPECT_NE(axis.visibleRange(), *range);
-    axis.setSelectedRange(std::nullopt);
-    axis.setSelectedRange(range);
+    EXPECT_NE(axis().visibleRange(), *range);
+    axis().setSelectedRange(std::nullopt);
+    axis().setSelectedRange(range);
     QTest::keyClick(&timeline, Qt::Key_Return);
-    EXPECT_EQ(axis.visibleRange(), *range);
-    filter().pick(*axis.selectedSpan());
+    EXPECT_EQ(axis().visibleRange(), *range);
+    filter().pick(*axis().selectedSpan());
     QTest::keyClick(&timeline, Qt::Key_F);
-    EXPECT_NE(axis.visibleRange(), *range) << "the same kernel once more";
+    EXPECT_NE(axis().visibleRange(), *range) << "the same kernel once more";
     QTest::mouseClick(chip(ui::RunFilter::Condition::kSelection), Qt::LeftButton);
-    EXPECT_FALSE(axis.selectedRange());
-    EXPECT_TRUE(axis.selectedSpan()) << "the kernel is still looked at";
+    EXPECT_FALSE(axis().selectedRange());
+    EXPECT_TRUE(axis().selectedSpan()) << "the kernel is still looked at";
 }
 
 }  // namespace

@@ -28,13 +28,13 @@ inline OpenedRun makeRunWithSegments() {
 }
 
 inline void showMade(UnseenRun& shown) {
-    shown.show(QStringLiteral("made.wgrun"), makeRunWithSegments());
-    shown.window().workspace().findPanel().setPattern(QStringLiteral("mm"));
+    shown.show("made.wgrun", makeRunWithSegments());
+    shown.window().workspace().findPanel().setPattern("mm");
 }
 
 inline void showRecorded(UnseenRun& shown) {
     const OpenedRun run = openSample("small-bf16-naive");
-    shown.show(QStringLiteral("small-bf16-naive.wgrun"), run);
+    shown.show("small-bf16-naive.wgrun", run);
     ui::TimeAxis& axis = shown.controller().axis();
     const Snapshot& snapshot = *run.snapshot;
     const TimeRange whole = snapshot.range();
@@ -42,9 +42,8 @@ inline void showRecorded(UnseenRun& shown) {
                                     whole.begin + Nanoseconds(whole.duration().value * 3 / 4)});
     axis.setSelectedSpan(ui::longestSpan(snapshot, TrackKind::kGpuStream, std::nullopt, {}, 0));
     axis.setPinnedCursor(shown.controller().document().memory().peak()->time);
-    shown.window().workspace().findPanel().setPattern(QStringLiteral("softmax"));
-    // It would open a little after the selection, between one view and the next, and leave the tables less
-    // room.
+    shown.window().workspace().findPanel().setPattern("softmax");
+    // It would open after the selection, between one view and the next, and leave the tables less room.
     shown.window().workspace().inspectorDrawer().open();
 }
 

@@ -22,8 +22,7 @@
 
 namespace warpglass::app::hands_test {
 
-class HandsTest : public WindowTest {
-protected:
+struct HandsTest : WindowTest {
     HandsTest() {
         m_window->resize(1440, 900);
         m_window->activateWindow();
@@ -95,17 +94,17 @@ TEST_F(HandsTest, AVisitByKeyboardAlone) {
     // A sample from the start page.
     ASSERT_TRUE(tabTo([&](QWidget* widget) {
         const auto* button = qobject_cast<QAbstractButton*>(widget);
-        return button && button->toolTip().contains(QStringLiteral("small-bf16-naive.wgrun"));
+        return button && button->toolTip().contains("small-bf16-naive.wgrun");
     })) << "samples can be reached";
     key(Qt::Key_Space);
     ASSERT_TRUE(waitFor([&] { return run() != nullptr; }));
-    EXPECT_EQ(m_window->workspace().page(), Workspace::Page::kSummary);
+    EXPECT_EQ(workspace().page(), Workspace::Page::kSummary);
 
     // Every page, and a round of Tab on each comes back without a trap.
     const int pages = static_cast<int>(Workspace::pageNames().size());
     for (int page = 0; page < pages; ++page) {
         key(static_cast<Qt::Key>(Qt::Key_1 + page), Qt::ControlModifier);
-        ASSERT_EQ(static_cast<int>(m_window->workspace().page()), page);
+        ASSERT_EQ(static_cast<int>(workspace().page()), page);
         QSet<QWidget*> reached;
         for (int i = 0; i < 400; ++i) {
             key(Qt::Key_Tab);
@@ -116,7 +115,7 @@ TEST_F(HandsTest, AVisitByKeyboardAlone) {
             reached.insert(focused());
         }
         for (const Workspace::ViewName& view : Workspace::views()) {
-            if (static_cast<int>(view.page) != page || !m_window->workspace().view(view.name)->isVisible())
+            if (static_cast<int>(view.page) != page || !workspace().view(view.name)->isVisible())
                 continue;
             EXPECT_TRUE(std::any_of(reached.begin(), reached.end(),
                                     [&](QWidget* widget) { return isWithin(widget, qPrintable(view.name)); }))
@@ -127,22 +126,21 @@ TEST_F(HandsTest, AVisitByKeyboardAlone) {
     // The timeline: zoom, move, select, fit, undo.
     key(Qt::Key_2, Qt::ControlModifier);
     ASSERT_TRUE(tabTo([&](QWidget* widget) { return qobject_cast<ui::TimelineView*>(widget) != nullptr; }));
-    auto& axis = m_controller.axis();
     key(Qt::Key_Home);
-    const TimeRange whole = axis.visibleRange();
-    EXPECT_EQ(whole, axis.fullRange());
+    const TimeRange whole = axis().visibleRange();
+    EXPECT_EQ(whole, axis().fullRange());
     key(Qt::Key_W);
     key(Qt::Key_W);
-    EXPECT_LT(axis.visibleRange().duration(), whole.duration());
+    EXPECT_LT(axis().visibleRange().duration(), whole.duration());
     key(Qt::Key_D);
     key(Qt::Key_Right);
-    EXPECT_TRUE(axis.selectedSpan().has_value());
+    EXPECT_TRUE(axis().selectedSpan().has_value());
     key(Qt::Key_Escape);
-    EXPECT_FALSE(axis.selectedSpan().has_value());
+    EXPECT_FALSE(axis().selectedSpan().has_value());
     key(Qt::Key_F);
-    EXPECT_EQ(axis.visibleRange(), whole);
+    EXPECT_EQ(axis().visibleRange(), whole);
     key(Qt::Key_Z, Qt::ControlModifier);
-    EXPECT_NE(axis.visibleRange(), whole);
+    EXPECT_NE(axis().visibleRange(), whole);
 
     // A table row, to its longest in the timeline.
     ASSERT_TRUE(
@@ -150,13 +148,13 @@ TEST_F(HandsTest, AVisitByKeyboardAlone) {
     ASSERT_TRUE(waitFor([&] { return qobject_cast<QTableView*>(focused())->model()->rowCount() > 0; }));
     key(Qt::Key_Down);
     key(Qt::Key_Return);
-    EXPECT_TRUE(waitFor([&] { return axis.selectedSpan().has_value(); }));
+    EXPECT_TRUE(waitFor([&] { return axis().selectedSpan().has_value(); }));
 
     // The palette, and by it a theme and back.
     key(Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
-    auto* query = m_window->findChild<QLineEdit*>(QStringLiteral("commandQuery"));
+    auto* query = m_window->findChild<QLineEdit*>("commandQuery");
     ASSERT_NE(query, nullptr);
-    QTest::keyClicks(query, QStringLiteral("this view"));
+    QTest::keyClicks(query, "this view");
     QTest::keyClick(query, Qt::Key_Return);
     EXPECT_TRUE(waitFor([&] { return !m_window->runPanelPlace().isVisible(); }));
     key(Qt::Key_F11);
@@ -164,7 +162,7 @@ TEST_F(HandsTest, AVisitByKeyboardAlone) {
 
     // A figure on the clipboard, and the run closed.
     key(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
-    EXPECT_TRUE(message().contains(QStringLiteral("clipboard"))) << message().toStdString();
+    EXPECT_TRUE(message().contains("clipboard")) << message().toStdString();
     const QKeyCombination close = QKeySequence(QKeySequence::Close)[0];  // the platform's
     key(close.key(), close.keyboardModifiers());
     EXPECT_TRUE(m_controller.runs().empty());
@@ -173,24 +171,23 @@ TEST_F(HandsTest, AVisitByKeyboardAlone) {
 TEST_F(HandsTest, AVisitByMouseAlone) {
     QAbstractButton* sample = nullptr;
     for (auto* one : m_window->findChildren<QAbstractButton*>()) {
-        if (!sample && one->isVisible() && one->toolTip().contains(QStringLiteral("small-bf16-naive.wgrun")))
+        if (!sample && one->isVisible() && one->toolTip().contains("small-bf16-naive.wgrun"))
             sample = one;
     }
     mouseClick(sample);
     ASSERT_TRUE(waitFor([&] { return run() != nullptr; }));
 
-    auto* pages = m_window->findChild<ui::SegmentedControl*>(QStringLiteral("pages"));
+    auto* pages = m_window->findChild<ui::SegmentedControl*>("pages");
     ASSERT_NE(pages, nullptr);
     for (int page = pages->count() - 1; page >= 0; --page) {
         mouseClick(reinterpret_cast<QWidget*>(pages->button(page)));
-        EXPECT_EQ(static_cast<int>(m_window->workspace().page()), page);
+        EXPECT_EQ(static_cast<int>(workspace().page()), page);
     }
     mouseClick(reinterpret_cast<QWidget*>(pages->button(1)));
 
     // Drag, measure, select, zoom in by a double click, everything again by the menu.
-    auto* timeline = m_window->workspace().timeline();
-    auto& axis = m_controller.axis();
-    const TimeRange whole = axis.fullRange();
+    auto* timeline = workspace().timeline();
+    const TimeRange whole = axis().fullRange();
     const QRect plot = timeline->plotArea();
     std::optional<QPoint> bar;
     for (int y = plot.top() + 2; y < plot.bottom() && !bar; y += 4) {
@@ -202,27 +199,27 @@ TEST_F(HandsTest, AVisitByMouseAlone) {
     }
     ASSERT_TRUE(bar) << "a bar wide enough to click";
     mouseClick(timeline, *bar);
-    EXPECT_TRUE(axis.selectedSpan().has_value());
+    EXPECT_TRUE(axis().selectedSpan().has_value());
     QTest::mouseDClick(timeline, Qt::LeftButton, Qt::NoModifier, *bar);
-    EXPECT_LT(axis.visibleRange().duration(), whole.duration());
-    mouseMenu(QStringLiteral("View"), QStringLiteral("Fit the Whole Run"));
-    EXPECT_EQ(axis.visibleRange(), whole);
+    EXPECT_LT(axis().visibleRange().duration(), whole.duration());
+    mouseMenu("View", "Fit the Whole Run");
+    EXPECT_EQ(axis().visibleRange(), whole);
     QTest::mousePress(timeline, Qt::LeftButton, Qt::ShiftModifier, {plot.left() + 100, plot.center().y()});
     QTest::mouseMove(timeline, {plot.left() + 200, plot.center().y()});
     QTest::mouseMove(timeline, {plot.left() + 300, plot.center().y()});
     QTest::mouseRelease(timeline, Qt::LeftButton, Qt::ShiftModifier, {plot.left() + 300, plot.center().y()});
-    EXPECT_TRUE(axis.selectedRange().has_value());
+    EXPECT_TRUE(axis().selectedRange().has_value());
 
     // Every tab of the tables.
-    auto* bar2 = m_window->workspace().tabs()->tabBar();
+    auto* bar2 = workspace().tabs()->tabBar();
     for (int i = 0; i < bar2->count(); ++i) {
         mouseClick(bar2, bar2->tabRect(i).center());
-        EXPECT_EQ(m_window->workspace().tabs()->currentIndex(), i);
+        EXPECT_EQ(workspace().tabs()->currentIndex(), i);
     }
 
-    mouseMenu(QStringLiteral("File"), QStringLiteral("Copy Figure"));
-    EXPECT_TRUE(message().contains(QStringLiteral("clipboard"))) << message().toStdString();
-    mouseMenu(QStringLiteral("File"), QStringLiteral("Close Tab"));
+    mouseMenu("File", "Copy Figure");
+    EXPECT_TRUE(message().contains("clipboard")) << message().toStdString();
+    mouseMenu("File", "Close Tab");
     EXPECT_TRUE(m_controller.runs().empty());
 }
 

@@ -33,11 +33,10 @@
 
 namespace warpglass::app::keys_test {
 
-class KeysTest : public WindowTest {
-protected:
+struct KeysTest : WindowTest {
     KeysTest() {
-        m_controller.showSnapshot(QStringLiteral("a.wgrun"), {test::makeSyntheticRun(), {}});
-        m_controller.showSnapshot(QStringLiteral("b.wgrun"), {test::makeSyntheticRun(), {}});
+        m_controller.showSnapshot("a.wgrun", {test::makeSyntheticRun(), {}});
+        m_controller.showSnapshot("b.wgrun", {test::makeSyntheticRun(), {}});
         m_window->workspace().setPage(Workspace::Page::kViews);
         m_window->activateWindow();
         QCoreApplication::processEvents();
@@ -48,7 +47,7 @@ protected:
         QTest::keyClick(focused ? focused : m_window.get(), key, modifiers);
         QCoreApplication::processEvents();
     }
-    QWidget* ops() { return m_window->workspace().view(QStringLiteral("ops")); }
+    QWidget* ops() { return m_window->workspace().view("ops"); }
     ui::DataTable* opRows() { return ops()->findChild<ui::DataTable*>(); }
     QList<Command> commands() { return commandsOf(*m_window->menuBar(), true); }
     QAction* action(const QString& title) {
@@ -77,31 +76,30 @@ protected:
 };
 
 TEST_F(KeysTest, ZoomsAreFittedAndUndoneFromATableAndNotFromAField) {
-    auto& axis = m_controller.axis();
-    const TimeRange whole = axis.visibleRange();
-    axis.zoomAt(whole.begin, 0.5);
-    const TimeRange closer = axis.visibleRange();
+    const TimeRange whole = axis().visibleRange();
+    axis().zoomAt(whole.begin, 0.5);
+    const TimeRange closer = axis().visibleRange();
     ASSERT_NE(closer, whole);
     opRows()->setFocus();
     ASSERT_EQ(QApplication::focusWidget(), opRows());
     key(Qt::Key_Z, Qt::ControlModifier);
-    EXPECT_EQ(axis.visibleRange(), whole);
+    EXPECT_EQ(axis().visibleRange(), whole);
     key(Qt::Key_Y, Qt::ControlModifier);
-    EXPECT_EQ(axis.visibleRange(), closer);
+    EXPECT_EQ(axis().visibleRange(), closer);
     key(Qt::Key_F, Qt::ShiftModifier);
-    EXPECT_EQ(axis.visibleRange(), axis.fullRange());
+    EXPECT_EQ(axis().visibleRange(), axis().fullRange());
     key(Qt::Key_Plus, Qt::ControlModifier);
-    EXPECT_LT(axis.visibleRange().duration(), whole.duration());
+    EXPECT_LT(axis().visibleRange().duration(), whole.duration());
 
-    const TimeRange before = axis.visibleRange();
+    const TimeRange before = axis().visibleRange();
     auto* field = ops()->findChild<QLineEdit*>();
     field->setFocus();
-    QTest::keyClicks(field, QStringLiteral("mm"));
+    QTest::keyClicks(field, "mm");
     key(Qt::Key_F, Qt::ShiftModifier);
     EXPECT_TRUE(field->text().contains(QLatin1Char('f'), Qt::CaseInsensitive)) << "it is typed";
     key(Qt::Key_Z, Qt::ControlModifier);
     EXPECT_LT(field->text().size(), 3) << "it is the field's undo";
-    EXPECT_EQ(axis.visibleRange(), before);
+    EXPECT_EQ(axis().visibleRange(), before);
 }
 
 /// As a line edit does of Ctrl+E where the desktop is X11.
@@ -130,89 +128,84 @@ public:
 };
 
 TEST_F(KeysTest, CtrlYRedoesTextInAFieldOnEveryDesktop) {
-    auto& axis = m_controller.axis();
-    const TimeRange whole = axis.visibleRange();
-    axis.zoomAt(whole.begin, 0.5);
-    axis.zoomBack();
-    ASSERT_EQ(axis.visibleRange(), whole);
+    const TimeRange whole = axis().visibleRange();
+    axis().zoomAt(whole.begin, 0.5);
+    axis().zoomBack();
+    ASSERT_EQ(axis().visibleRange(), whole);
     auto* field = ops()->findChild<QLineEdit*>();
     KnowsNoRedo x11;
     field->installEventFilter(&x11);
     field->setFocus();
-    QTest::keyClicks(field, QStringLiteral("mm"));
+    QTest::keyClicks(field, "mm");
     key(Qt::Key_Z, Qt::ControlModifier);
     ASSERT_EQ(field->text(), QString());
     key(Qt::Key_Y, Qt::ControlModifier);
-    EXPECT_EQ(field->text(), QStringLiteral("mm"));
-    EXPECT_EQ(axis.visibleRange(), whole) << "nor is there anything left to redo";
+    EXPECT_EQ(field->text(), "mm");
+    EXPECT_EQ(axis().visibleRange(), whole) << "nor is there anything left to redo";
     key(Qt::Key_Y, Qt::ControlModifier);
-    EXPECT_EQ(axis.visibleRange(), whole);
+    EXPECT_EQ(axis().visibleRange(), whole);
     field->removeEventFilter(&x11);
     opRows()->setFocus();
     key(Qt::Key_Y, Qt::ControlModifier);
-    EXPECT_NE(axis.visibleRange(), whole) << "elsewhere it is the zoom's";
+    EXPECT_NE(axis().visibleRange(), whole) << "elsewhere it is the zoom's";
 }
 
 TEST_F(KeysTest, MovesGoToThePointedViewUnlessAMenuIsLookedFor) {
-    auto& axis = m_controller.axis();
-    Workspace& workspace = m_window->workspace();
-    for (QWidget* view : std::initializer_list<QWidget*>{workspace.timeline(), workspace.overview()}) {
+    for (QWidget* view : std::initializer_list<QWidget*>{workspace().timeline(), workspace().overview()}) {
         SCOPED_TRACE(view->objectName().toStdString());
         opRows()->setFocus();
-        axis.fitAll();
+        axis().fitAll();
         view->setAttribute(Qt::WA_UnderMouse);
         key(Qt::Key_W);
-        const TimeRange closer = axis.visibleRange();
-        EXPECT_LT(closer.duration(), axis.fullRange().duration());
+        const TimeRange closer = axis().visibleRange();
+        EXPECT_LT(closer.duration(), axis().fullRange().duration());
         EXPECT_EQ(QApplication::focusWidget(), opRows());
         // A letter leads to a menu then; of this one there is none.
         m_window->menuBar()->setFocus();
         ASSERT_EQ(QApplication::focusWidget(), m_window->menuBar());
         key(Qt::Key_W);
-        EXPECT_EQ(axis.visibleRange(), closer);
+        EXPECT_EQ(axis().visibleRange(), closer);
         opRows()->setFocus();
         key(Qt::Key_F);
-        EXPECT_EQ(axis.visibleRange(), axis.fullRange());
+        EXPECT_EQ(axis().visibleRange(), axis().fullRange());
         view->setAttribute(Qt::WA_UnderMouse, false);
     }
 }
 
 TEST_F(KeysTest, APageThatIsClickedOnTakesItsKeysAtOnce) {
-    auto* pages = m_window->findChild<ui::SegmentedControl*>(QStringLiteral("pages"));
-    auto& axis = m_controller.axis();
+    auto* pages = m_window->findChild<ui::SegmentedControl*>("pages");
     m_window->runPanelPlace().toggle();  // folded, for a finished run
     const auto choose = [this, pages](int page) {
         QTest::mouseClick(pages->button(page), Qt::LeftButton);
         QCoreApplication::processEvents();
-        EXPECT_EQ(static_cast<int>(m_window->workspace().page()), page);
+        EXPECT_EQ(static_cast<int>(workspace().page()), page);
     };
     for (const int page : {0, 2, 3, 1}) {
         for (auto* field : m_window->runPanel().findChildren<QLineEdit*>()) {
             if (field->isVisible() && field->isEnabled())
                 field->setFocus();
         }
-        ASSERT_TRUE(m_window->workspace().focusedView().isEmpty());
+        ASSERT_TRUE(workspace().focusedView().isEmpty());
         choose(page);
-        const QWidget* main = m_window->workspace().mainView();
-        EXPECT_EQ(m_window->workspace().focusedView(), main->objectName()) << "page " << page;
+        const QWidget* main = workspace().mainView();
+        EXPECT_EQ(workspace().focusedView(), main->objectName()) << "page " << page;
     }
-    const TimeRange whole = axis.visibleRange();
+    const TimeRange whole = axis().visibleRange();
     key(Qt::Key_W);
-    const TimeRange closer = axis.visibleRange();
+    const TimeRange closer = axis().visibleRange();
     EXPECT_LT(closer.duration(), whole.duration());
     key(Qt::Key_D);
-    EXPECT_GT(axis.visibleRange().begin, closer.begin);
+    EXPECT_GT(axis().visibleRange().begin, closer.begin);
 
     // By the keyboard one goes through the pages in the control itself.
     pages->button(1)->setFocus(Qt::TabFocusReason);
     QTest::keyClick(pages->button(1), Qt::Key_Right);
-    EXPECT_EQ(m_window->workspace().page(), Workspace::Page::kMemory);
+    EXPECT_EQ(workspace().page(), Workspace::Page::kMemory);
     EXPECT_TRUE(pages->isAncestorOf(QApplication::focusWidget()));
 }
 
 TEST_F(KeysTest, TheTimeAxisMovesUnderThePointerWhereverTheKeyboardIs) {
-    auto& axis = m_controller.axis();
-    auto* timeline = m_window->workspace().timeline();
+    auto* timeline = workspace().timeline();
     const auto point = [](QWidget* at, bool over) {
         const QPointF middle(at->rect().center());
         QEnterEvent enter(middle, middle, at->mapToGlobal(middle));
@@ -220,13 +213,13 @@ TEST_F(KeysTest, TheTimeAxisMovesUnderThePointerWhereverTheKeyboardIs) {
         QApplication::sendEvent(at, over ? static_cast<QEvent*>(&enter) : &leave);
     };
     const auto changes = [&](Qt::Key pressed) {
-        const TimeRange before = axis.visibleRange();
+        const TimeRange before = axis().visibleRange();
         key(pressed);
-        return axis.visibleRange() != before;
+        return axis().visibleRange() != before;
     };
-    QWidget* tab = m_window->findChild<ui::SegmentedControl*>(QStringLiteral("pages"))->button(1);
+    QWidget* tab = m_window->findChild<ui::SegmentedControl*>("pages")->button(1);
     for (QWidget* elsewhere : {static_cast<QWidget*>(opRows()), tab}) {
-        axis.fitAll();
+        axis().fitAll();
         elsewhere->setFocus();
         ASSERT_EQ(QApplication::focusWidget(), elsewhere);
         EXPECT_FALSE(changes(Qt::Key_W)) << "the pointer is nowhere near";
@@ -243,7 +236,7 @@ TEST_F(KeysTest, TheTimeAxisMovesUnderThePointerWhereverTheKeyboardIs) {
     auto* field = ops()->findChild<QLineEdit*>();
     field->setFocus();
     EXPECT_FALSE(changes(Qt::Key_W));
-    EXPECT_EQ(field->text(), QStringLiteral("w")) << "it is typed";
+    EXPECT_EQ(field->text(), "w") << "it is typed";
     point(timeline, false);
 }
 
@@ -265,62 +258,57 @@ TEST_F(KeysTest, AFigureIsExportedFromAFieldToo) {
 }
 
 TEST_F(KeysTest, EveryActionThatTheKeySheetNamesIsInAMenu) {
-    // Where the menus have it; nothing for what only moves the pointer, the keyboard's place or what is
-    // selected.
+    // Where the menus have it; nothing for what moves only the pointer, the focus or the selection.
     const QString views = QStringLiteral("Timeline and charts over time"), tables = QStringLiteral("Tables"),
                   comparison = QStringLiteral("Comparison of two runs"), lessons = QStringLiteral("Lessons");
     const QList<std::pair<std::pair<QString, QString>, QString>> known = {
-        {{views, QStringLiteral("Wheel, W / S")}, QStringLiteral("View › Zoom › Zoom In")},
-        {{views, QStringLiteral("F")}, QStringLiteral("View › Zoom › Fit the Selection")},
-        {{views, QStringLiteral("Home")}, QStringLiteral("View › Fit the Whole Run")},
-        {{views, QStringLiteral("Alt+Up, Alt+Down, drag its label")},
-         QStringLiteral("View › Rows of the Timeline › Move This Row Up")},
-        {{views, QStringLiteral("C, P, H")}, QStringLiteral("View › Rows of the Timeline › Hide This Row")},
-        {{views, QStringLiteral("M")}, QStringLiteral("View › Marks › Mark the Cursor or Range…")},
-        {{views, QStringLiteral("N, Shift+N")}, QStringLiteral("View › Marks › Next")},
-        {{views, QStringLiteral("E, Delete")}, QStringLiteral("View › Marks › Edit…")},
-        {{views, QStringLiteral("[, ]")}, QStringLiteral("View › Chain of Causes › Cause")},
-        {{comparison, QStringLiteral("L")}, QStringLiteral("View › Comparison › Align at the Selected Span")},
-        {{comparison, QStringLiteral("X")}, QStringLiteral("View › Comparison › Swap the Runs")},
-        {{comparison, QStringLiteral("Ctrl+F, F3")}, QStringLiteral("View › Find…")},
-        {{comparison, QStringLiteral("Esc")}, QStringLiteral("View › Comparison › Back to One Run")},
-        {{tables, QStringLiteral("Ctrl+C, Ctrl+Shift+C")}, QStringLiteral("Table › Copy")},
-        {{tables, QStringLiteral("Shift+F10, Menu")}, QStringLiteral("Table › Group By › ")},
-        {{tables, QStringLiteral("Right click on a title")}, QStringLiteral("Table › Columns › ")},
-        {{tables, QStringLiteral("Click a column's title")}, QStringLiteral("Table › Sort By › ")},
-        {{QStringLiteral("Find"), QStringLiteral("Enter, Shift+Enter, F3, Shift+F3")},
-         QStringLiteral("View › Find and Filter › Find Next")},
-        {{QStringLiteral("Everywhere"), QStringLiteral("Ctrl+Page Down, Ctrl+Page Up")},
-         QStringLiteral("Run › Next Run")},
-        {{QStringLiteral("Everywhere"), QStringLiteral("Drop a run file")}, QStringLiteral("File › Open…")},
-        {{lessons, QStringLiteral("Space, Enter")}, QStringLiteral("Help › Lessons › Show the Answer")},
-        {{lessons, QStringLiteral("Right, Page Down")}, QStringLiteral("Help › Lessons › Next Step")},
-        {{lessons, QStringLiteral("Left, Page Up")}, QStringLiteral("Help › Lessons › Previous Step")},
-        {{lessons, QStringLiteral("Esc")}, QStringLiteral("Help › Lessons › Leave the Lesson")},
+        {{views, "Wheel, W / S"}, "View › Zoom › Zoom In"},
+        {{views, "F"}, "View › Zoom › Fit the Selection"},
+        {{views, "Home"}, "View › Fit the Whole Run"},
+        {{views, "Alt+Up, Alt+Down, drag its label"}, "View › Rows of the Timeline › Move This Row Up"},
+        {{views, "C, P, H"}, "View › Rows of the Timeline › Hide This Row"},
+        {{views, "M"}, "View › Marks › Mark the Cursor or Range…"},
+        {{views, "N, Shift+N"}, "View › Marks › Next"},
+        {{views, "E, Delete"}, "View › Marks › Edit…"},
+        {{views, "[, ]"}, "View › Chain of Causes › Cause"},
+        {{comparison, "L"}, "View › Comparison › Align at the Selected Span"},
+        {{comparison, "X"}, "View › Comparison › Swap the Runs"},
+        {{comparison, "Ctrl+F, F3"}, "View › Find…"},
+        {{comparison, "Esc"}, "View › Comparison › Back to One Run"},
+        {{tables, "Ctrl+C, Ctrl+Shift+C"}, "Table › Copy"},
+        {{tables, "Shift+F10, Menu"}, "Table › Group By › "},
+        {{tables, "Right click on a title"}, "Table › Columns › "},
+        {{tables, "Click a column's title"}, "Table › Sort By › "},
+        {{"Find", "Enter, Shift+Enter, F3, Shift+F3"}, "View › Find and Filter › Find Next"},
+        {{"Everywhere", "Ctrl+Page Down, Ctrl+Page Up"}, "Run › Next Run"},
+        {{"Everywhere", "Drop a run file"}, "File › Open…"},
+        {{lessons, "Space, Enter"}, "Help › Lessons › Show the Answer"},
+        {{lessons, "Right, Page Down"}, "Help › Lessons › Next Step"},
+        {{lessons, "Left, Page Up"}, "Help › Lessons › Previous Step"},
+        {{lessons, "Esc"}, "Help › Lessons › Leave the Lesson"},
     };
     const QList<std::pair<QString, QString>> noAction = {
-        {views, QStringLiteral("Drag, A / D")},
-        {views, QStringLiteral("Shift + wheel")},
-        {views, QStringLiteral("Shift + drag")},
-        {views, QStringLiteral("Click")},
-        {views, QStringLiteral("Double click")},
-        {views, QStringLiteral("Left, Right")},
-        {views, QStringLiteral("Up, Down")},
-        {views, QStringLiteral("Esc")},
-        {views, QStringLiteral("Alt + wheel, Page Up, Page Down")},
-        {views, QStringLiteral("Shift+Up, Shift+Down")},
-        {comparison, QStringLiteral("Click on a block")},
-        {comparison, QStringLiteral("Click on a row, Enter")},
-        {tables, QStringLiteral("Enter, double click")},
-        {tables, QStringLiteral("Left, Right")},
-        {QStringLiteral("Everywhere"), QStringLiteral("Tab, Shift+Tab")},
+        {views, "Drag, A / D"},
+        {views, "Shift + wheel"},
+        {views, "Shift + drag"},
+        {views, "Click"},
+        {views, "Double click"},
+        {views, "Left, Right"},
+        {views, "Up, Down"},
+        {views, "Esc"},
+        {views, "Alt + wheel, Page Up, Page Down"},
+        {views, "Shift+Up, Shift+Down"},
+        {comparison, "Click on a block"},
+        {comparison, "Click on a row, Enter"},
+        {tables, "Enter, double click"},
+        {tables, "Left, Right"},
+        {"Everywhere", "Tab, Shift+Tab"},
     };
     opRows()->setFocus();
     QStringList titles;
     for (const Command& command : commands())
         titles << command.title;
-    const QStringList ownKeys = {QStringLiteral("Treemap and flame charts"),
-                                 QStringLiteral("Allocation map and charts")};
+    const QStringList ownKeys = {"Treemap and flame charts", "Allocation map and charts"};
     for (const KeySection& section : viewKeys()) {
         for (const KeyHint& hint : section.hints) {
             const std::pair named(section.title, hint.keys);
@@ -345,8 +333,8 @@ TEST_F(KeysTest, WithoutARunNothingIsOfferedThatNeedsOne) {
     QStringList titles;
     for (const Command& command : commandsOf(*m_window->menuBar()))
         titles << command.title;
-    EXPECT_TRUE(titles.contains(QStringLiteral("File › Open…")));
-    EXPECT_TRUE(titles.contains(QStringLiteral("View › Appearance › Theme › Dark")));
+    EXPECT_TRUE(titles.contains("File › Open…"));
+    EXPECT_TRUE(titles.contains("View › Appearance › Theme › Dark"));
     for (const char* ofARun : {"File › Export Figure…", "View › Zoom › Zoom In", "View › Summary",
                                "View › Find…", "Run › Next Run", "View › Follow the Run",
                                "View › Marks › Next", "View › Comparison › Swap the Runs"})
@@ -364,7 +352,7 @@ TEST_F(KeysTest, RunsAreGoneThroughAndComparedByKeys) {
     EXPECT_EQ(m_controller.currentRun(), 0);
     key(Qt::Key_PageDown, Qt::ControlModifier);
     EXPECT_EQ(m_controller.currentRun(), 1);
-    auto* comparison = m_window->findChild<QWidget*>(QStringLiteral("comparison"));
+    auto* comparison = m_window->findChild<QWidget*>("comparison");
     key(Qt::Key_D, Qt::ControlModifier | Qt::ShiftModifier);
     EXPECT_TRUE(comparison->isVisible());
 }
@@ -378,18 +366,18 @@ TEST_F(KeysTest, LeavingAComparisonGivesTheFocusBack) {
     EXPECT_EQ(QApplication::focusWidget(), opRows());
 
     // From nowhere: to what the page is about, and to no button that the next key would press.
-    m_window->workspace().setPage(Workspace::Page::kSummary);
+    workspace().setPage(Workspace::Page::kSummary);
     if (QApplication::focusWidget())
         QApplication::focusWidget()->clearFocus();
     m_window->pages().compare(0, 1);
     QCoreApplication::processEvents();
-    action(QStringLiteral("View › Comparison › Back to One Run"))->trigger();
+    action("View › Comparison › Back to One Run")->trigger();
     QCoreApplication::processEvents();
-    EXPECT_EQ(QApplication::focusWidget(), m_window->workspace().view(QStringLiteral("summary")));
+    EXPECT_EQ(QApplication::focusWidget(), workspace().view("summary"));
 }
 
 TEST_F(KeysTest, SamplesCanBeOpenedBesideARun) {
-    QAction* sample = action(QStringLiteral("File › Samples › small-bf16-naive"));
+    QAction* sample = action("File › Samples › small-bf16-naive");
     ASSERT_NE(sample, nullptr);
     EXPECT_GT(sample->toolTip().size(), 20) << "what to look at";
     sample->trigger();
@@ -410,17 +398,17 @@ TEST_F(KeysTest, ATablesRowHasItsMenuByKeyAndInTheWindow) {
         menu->close();
     });
     key(Qt::Key_F10, Qt::ShiftModifier);
-    EXPECT_TRUE(titles.contains(QStringLiteral("Find All"))) << "the row's own";
-    EXPECT_TRUE(titles.contains(QStringLiteral("Sort By")));
+    EXPECT_TRUE(titles.contains("Find All")) << "the row's own";
+    EXPECT_TRUE(titles.contains("Sort By"));
 
-    action(QStringLiteral("Table › Sort By › Name"))->trigger();
+    action("Table › Sort By › Name")->trigger();
     EXPECT_EQ(table->horizontalHeader()->sortIndicatorSection(), table->horizontalHeader()->logicalIndex(0));
-    EXPECT_NE(action(QStringLiteral("Table › Find All")), nullptr);
+    EXPECT_NE(action("Table › Find All"), nullptr);
 }
 
 TEST_F(KeysTest, TabFollowsTheEyeOverATable) {
-    auto* grouping = ops()->findChild<QWidget*>(QStringLiteral("opGrouping"));
-    auto* columns = ops()->findChild<QWidget*>(QStringLiteral("opColumns"));
+    auto* grouping = ops()->findChild<QWidget*>("opGrouping");
+    auto* columns = ops()->findChild<QWidget*>("opColumns");
     QWidget* field = &ops()->findChild<ui::FilterBar*>()->field();
     const auto comesBefore = [this](QWidget* first, QWidget* second) {
         QWidget* at = first;
@@ -437,13 +425,13 @@ TEST_F(KeysTest, TabFollowsTheEyeOverATable) {
 }
 
 TEST_F(KeysTest, WhateverTakesTheFocusHasANameToBeRead) {
-    m_controller.openFiles({QDir(sampleFolder()).filePath(QStringLiteral("small-bf16-naive.wgrun"))});
-    ASSERT_TRUE(waitFor([&] { return !m_window->workspace().summary().findings().empty(); }));
+    m_controller.openFiles({QDir(sampleFolder()).filePath("small-bf16-naive.wgrun")});
+    ASSERT_TRUE(waitFor([&] { return !workspace().summary().findings().empty(); }));
     for (int page = 0; page < Workspace::pageNames().size(); ++page) {
-        m_window->workspace().setPage(static_cast<Workspace::Page>(page));
+        workspace().setPage(static_cast<Workspace::Page>(page));
         QCoreApplication::processEvents();
         EXPECT_EQ(unnamed().join(QLatin1Char('\n')).toStdString(), "") << "page " << page;
-        for (auto* tabs : m_window->workspace().findChildren<QTabWidget*>()) {
+        for (auto* tabs : workspace().findChildren<QTabWidget*>()) {
             for (int i = 0; tabs->isVisible() && i < tabs->count(); ++i) {
                 tabs->setCurrentIndex(i);
                 QCoreApplication::processEvents();

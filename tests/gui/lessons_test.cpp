@@ -1,5 +1,4 @@
-// Lessons in the window: every step of those that come with Warpglass, by keyboard alone, and what is said of
-// a bad one.
+// Lessons in the window: every step of Warpglass's own, by keyboard alone, and what is said of a bad one.
 #include <QApplication>
 #include <QFile>
 #include <QFileInfo>
@@ -20,6 +19,7 @@
 #include "engine/lessons/lesson_place.h"
 #include "engine/query/spans/spans_at.h"
 #include "tests/gui/window_fixture.h"
+#include "tests/support/must.h"
 #include "ui/compare/comparison_view.h"
 #include "ui/models/run_filter.h"
 #include "ui/panels/op_table.h"
@@ -28,8 +28,7 @@
 namespace warpglass::app {
 namespace {
 
-class LessonsTest : public WindowTest {
-protected:
+struct LessonsTest : WindowTest {
     Lessons& lessons() { return m_window->lessons(); }
     LessonPanel& panel() { return lessons().panel(); }
     LessonPointer::Place pointed() { return lessons().stage().pointer().shown(); }
@@ -59,14 +58,13 @@ protected:
             EXPECT_EQ(m_controller.document().snapshot(), run);
             expectViewOf(step);
         }
-        const auto range = lessonRange(*run, step);
-        ASSERT_TRUE(range) << range.message();
+        const auto range = test::must(lessonRange(*run, step));
         const TimeRange visible = m_window->pages().axis().visibleRange();
         if (!step.against || !step.range.empty()) {
-            EXPECT_LE(visible.begin, range->begin);
-            EXPECT_GE(visible.end, range->end);
-            EXPECT_LT(visible.duration().value, range->duration().value * 11 / 10 + 1);
-            m_range = *range;
+            EXPECT_LE(visible.begin, range.begin);
+            EXPECT_GE(visible.end, range.end);
+            EXPECT_LT(visible.duration().value, range.duration().value * 11 / 10 + 1);
+            m_range = range;
         }
         expectPointOf(step);
     }
@@ -93,9 +91,8 @@ protected:
         EXPECT_GE(at.rect.width(), 4);
         EXPECT_GE(at.rect.height(), 4);
         if (step.point.kind == LessonPoint::Kind::kSpan) {
-            const auto selected = m_window->pages().axis().selectedSpan();
-            ASSERT_TRUE(selected);
-            const auto row = rowOf(*m_controller.document().snapshot(), *selected);
+            const auto selected = test::must(m_window->pages().axis().selectedSpan());
+            const auto row = rowOf(*m_controller.document().snapshot(), selected);
             ASSERT_TRUE(row);
             EXPECT_GE(row->start, m_range.begin.value);
             EXPECT_LT(row->start, m_range.end.value);
@@ -155,16 +152,16 @@ INSTANTIATE_TEST_SUITE_P(All, BundledLesson, ::testing::Range(0, 6));
 TEST_F(LessonsTest, IsWalkedByKeyboardAlone) {
     m_window->activateWindow();
     m_window->menus().openCommandPalette();
-    auto* palette = m_window->findChild<QLineEdit*>(QStringLiteral("commandQuery"));
+    auto* palette = m_window->findChild<QLineEdit*>("commandQuery");
     ASSERT_TRUE(palette);
-    QTest::keyClicks(palette, QStringLiteral("What a training step is"));
+    QTest::keyClicks(palette, "What a training step is");
     QTest::keyClick(palette, Qt::Key_Return);
     ASSERT_TRUE(waitFor([this] { return lessons().isOn(); }));
     ASSERT_TRUE(settles());
     m_window->activateWindow();  // as a desktop does when the palette has closed
     ASSERT_TRUE(waitFor([this] { return panel().hasFocus(); }));
 
-    auto* answer = panel().findChild<QLabel*>(QStringLiteral("lessonAnswer"));
+    auto* answer = panel().findChild<QLabel*>("lessonAnswer");
     EXPECT_FALSE(answer->isVisible());
     press(Qt::Key_Space);
     EXPECT_TRUE(answer->isVisible());
@@ -185,7 +182,7 @@ TEST_F(LessonsTest, IsWalkedByKeyboardAlone) {
     ASSERT_TRUE(settles());
 
     // From a view, by the keys that work anywhere.
-    m_window->pages().goToView(QStringLiteral("timeline"));
+    m_window->pages().goToView("timeline");
     EXPECT_FALSE(panel().hasFocus());
     press(Qt::Key_F8);
     EXPECT_EQ(lessons().step(), 3);
@@ -195,7 +192,7 @@ TEST_F(LessonsTest, IsWalkedByKeyboardAlone) {
     ASSERT_TRUE(settles());
     EXPECT_TRUE(panel().hasFocus());
     // From a button of the panel.
-    panel().findChild<QWidget*>(QStringLiteral("lessonNext"))->setFocus();
+    panel().findChild<QWidget*>("lessonNext")->setFocus();
     press(Qt::Key_Right);
     EXPECT_EQ(lessons().step(), 3);
     ASSERT_TRUE(settles());
@@ -206,7 +203,7 @@ TEST_F(LessonsTest, IsWalkedByKeyboardAlone) {
 }
 
 TEST_F(LessonsTest, StartsFromTheStartPage) {
-    auto* box = m_window->findChild<QWidget*>(QStringLiteral("lessons"));
+    auto* box = m_window->findChild<QWidget*>("lessons");
     ASSERT_TRUE(box && box->isVisible());
     const QList<QAbstractButton*> rows = box->findChildren<QAbstractButton*>();
     ASSERT_EQ(rows.size(), lessonFiles().size());
@@ -235,7 +232,7 @@ TEST_F(LessonsTest, SaysInOneSentenceWhatIsWrongWithAFile) {
     EXPECT_TRUE(message().contains(QLatin1String("run.md, line 6: There is no sample \"nothing\".")));
     lessons().open(write("large.md", QByteArray(10 << 20, '#')));
     EXPECT_TRUE(message().contains(QLatin1String("large.md: It has 10.0")));
-    lessons().open(folder.filePath(QStringLiteral("none.md")));
+    lessons().open(folder.filePath("none.md"));
     EXPECT_TRUE(message().contains(QLatin1String("none.md: There is no such file.")));
     EXPECT_FALSE(lessons().isOn());
 

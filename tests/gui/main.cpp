@@ -20,7 +20,7 @@ int main(int argc, char** argv) {
         qputenv(variable, folder.toLocal8Bit());
     }
     QApplication application(argc, argv);
-    QApplication::setApplicationName(QStringLiteral("warpglass-window-test"));
+    QApplication::setApplicationName("warpglass-window-test");
     warpglass::ui::Theme::loadFonts();
     warpglass::ui::Theme::instance().apply(application);
     return RUN_ALL_TESTS();

@@ -22,7 +22,7 @@ namespace {
 
 TEST_F(MarksInTheWindow, AreInTheFileAtOnceAndBackWhenItIsOpened) {
     const auto path = openMade("run.wgrun");
-    note(Nanoseconds(1'000'000), QStringLiteral("here"));
+    note(Nanoseconds(1'000'000), "here");
     const std::vector<RunMark> expected{{Nanoseconds(1'000'000), "here"}};
     ASSERT_TRUE(stored());
     EXPECT_EQ(*readMarks(path), expected);
@@ -30,13 +30,13 @@ TEST_F(MarksInTheWindow, AreInTheFileAtOnceAndBackWhenItIsOpened) {
     EXPECT_TRUE(m_controller.marks().marks().empty());
     open(path);
     EXPECT_EQ(m_controller.marks().marks(), expected);
-    m_controller.axis().fitAll();  // the note is in the warm-up
+    axis().fitAll();  // the note is in the warm-up
     EXPECT_EQ(m_window.workspace().timeline()->marks().flags().size(), 1u);
 }
 
 TEST_F(MarksInTheWindow, BelongToTheirRunAndGoAlongWithASave) {
     const auto a = openMade("a.wgrun"), b = openMade("b.wgrun"), copy = m_folder / "copy.wgrun";
-    note(Nanoseconds(5'000), QStringLiteral("of b"));
+    note(Nanoseconds(5'000), "of b");
     m_controller.showRun(0);
     EXPECT_TRUE(m_controller.marks().marks().empty());
     m_controller.showRun(1);
@@ -52,10 +52,10 @@ TEST_F(MarksInTheWindow, MadeDuringASaveAreInTheSavedFileToo) {
     const auto path = m_folder / "saved.wgrun";
     m_controller.showSnapshot(QString(), OpenedRun{test::makeSyntheticRun(), {}, {}});
     ASSERT_TRUE(m_controller.runs().isUnsaved(0));
-    m_controller.marks().add(Nanoseconds(3'000), QStringLiteral("before"));
+    m_controller.marks().add(Nanoseconds(3'000), "before");
     QSignalSpy saved(&m_controller, &SessionController::fileSaved);
     m_controller.saving().save(0, QString::fromStdString(path.string()));
-    m_controller.marks().add(Nanoseconds(5'000), QStringLiteral("meanwhile"));
+    m_controller.marks().add(Nanoseconds(5'000), "meanwhile");
     ASSERT_TRUE(saved.wait(kPatience));
     EXPECT_EQ(m_controller.marks().marks().size(), 2u);
     ASSERT_TRUE(stored());
@@ -66,13 +66,13 @@ TEST_F(MarksInTheWindow, ThatCannotBeSavedAreSaidSoOnceAndStay) {
     const auto path = openMade("gone.wgrun");
     std::filesystem::remove(path);
     QSignalSpy failed(&m_controller, &SessionController::failed);
-    note(Nanoseconds(5'000), QStringLiteral("kept"));
+    note(Nanoseconds(5'000), "kept");
     ASSERT_TRUE(stored());
     ASSERT_EQ(failed.count(), 1);
-    note(Nanoseconds(6'000), QStringLiteral("kept too"));
+    note(Nanoseconds(6'000), "kept too");
     ASSERT_TRUE(stored());
     EXPECT_EQ(failed.count(), 1) << "said once";
-    EXPECT_TRUE(failed[0][0].toString().contains(QStringLiteral("gone.wgrun")));
+    EXPECT_TRUE(failed[0][0].toString().contains("gone.wgrun"));
     EXPECT_EQ(m_controller.marks().marks().size(), 2u);
     EXPECT_TRUE(m_controller.runs().isUnsaved(0)) << "the window asks before they are lost";
     QSignalSpy saved(&m_controller, &SessionController::fileSaved);
@@ -85,21 +85,20 @@ TEST_F(MarksInTheWindow, ThatCannotBeSavedAreSaidSoAlsoWhenTheirRunWasClosedMean
     const auto path = openMade("gone.wgrun");
     std::filesystem::remove(path);
     QSignalSpy failed(&m_controller, &SessionController::failed);
-    m_controller.marks().add(Nanoseconds(5'000), QStringLiteral("lost"));
+    m_controller.marks().add(Nanoseconds(5'000), "lost");
     m_controller.closeRun(0);
     ASSERT_TRUE(stored());
     ASSERT_EQ(failed.count(), 1);
-    EXPECT_TRUE(
-        failed[0][0].toString().startsWith(QStringLiteral("The marks of gone.wgrun were not saved: ")))
+    EXPECT_TRUE(failed[0][0].toString().startsWith("The marks of gone.wgrun were not saved: "))
         << failed[0][0].toString().toStdString();
 }
 
 TEST_F(MarksInTheWindow, OfAFileThatIsOpenTwiceAreOneList) {
     const auto path = openMade("run.wgrun");
     open(m_folder / "." / "run.wgrun");
-    m_controller.marks().add(Nanoseconds(2'000), QStringLiteral("in the second"));
+    m_controller.marks().add(Nanoseconds(2'000), "in the second");
     m_controller.showRun(0);
-    m_controller.marks().add(Nanoseconds(1'000), QStringLiteral("in the first"));
+    m_controller.marks().add(Nanoseconds(1'000), "in the first");
     ASSERT_TRUE(stored());
     const std::vector<RunMark> both{{Nanoseconds(1'000), "in the first"},
                                     {Nanoseconds(2'000), "in the second"}};
@@ -118,7 +117,7 @@ TEST_F(MarksInTheWindow, OfManyEditsTheLastIsInTheFile) {
 
 TEST_F(MarksInTheWindow, TheWindowWaitsForTheirSaveBeforeItCloses) {
     const auto path = openMade("run.wgrun");
-    m_controller.marks().add(Nanoseconds(1'000), QStringLiteral("last words"));
+    m_controller.marks().add(Nanoseconds(1'000), "last words");
     ASSERT_TRUE(m_controller.isBusy());
     m_window.close();
     EXPECT_TRUE(m_window.isVisible());
@@ -127,7 +126,7 @@ TEST_F(MarksInTheWindow, TheWindowWaitsForTheirSaveBeforeItCloses) {
 }
 
 TEST_F(MarksInTheWindow, OfASampleGoIntoACopyAndTheSampleStays) {
-    const QString sample = QDir(sampleFolder()).filePath(QStringLiteral("small-bf16-flash.wgrun"));
+    const QString sample = QDir(sampleFolder()).filePath("small-bf16-flash.wgrun");
     const auto contents = [](const QString& path) {
         QFile file(path);
         EXPECT_TRUE(file.open(QIODevice::ReadOnly));
@@ -136,16 +135,16 @@ TEST_F(MarksInTheWindow, OfASampleGoIntoACopyAndTheSampleStays) {
     const QByteArray before = contents(sample);
     open(sample.toStdString());
     QSignalSpy copied(&m_controller.markKeeping(), &MarkKeeping::sampleCopied);
-    m_controller.marks().add(Nanoseconds(1'000), QStringLiteral("one"));
-    m_controller.marks().add(Nanoseconds(2'000), QStringLiteral("two"));
+    m_controller.marks().add(Nanoseconds(1'000), "one");
+    m_controller.marks().add(Nanoseconds(2'000), "two");
     ASSERT_TRUE(stored());
     ASSERT_EQ(copied.count(), 1) << "one copy for all marks";
     const QString copy = copied[0][0].toString();
     EXPECT_EQ(QFileInfo(copy).absolutePath(), QFileInfo(RunRecording::folder()).absoluteFilePath());
     EXPECT_EQ(m_controller.runs()[0].path, copy);
     EXPECT_EQ(readMarks(copy.toStdString())->size(), 2u);
-    EXPECT_TRUE(m_window.findChild<QLabel*>(QStringLiteral("message"))->text().contains(copy));
-    m_controller.marks().add(Nanoseconds(3'000), QStringLiteral("three"));
+    EXPECT_TRUE(m_window.findChild<QLabel*>("message")->text().contains(copy));
+    m_controller.marks().add(Nanoseconds(3'000), "three");
     ASSERT_TRUE(stored());
     EXPECT_EQ(copied.count(), 1);
     EXPECT_EQ(readMarks(copy.toStdString())->size(), 3u);
@@ -164,18 +163,18 @@ TEST(MarkSaverAtItsEnd, PutsWhatStillWaitsIntoTheOneCopy) {
         saver.save(path("samples/run.wgrun"), {{Nanoseconds(1'000), "first"}});
         saver.save(path("samples/run.wgrun"), last);
     }
-    EXPECT_EQ(QDir(path("copies")).entryList(QDir::Files), QStringList{QStringLiteral("run.wgrun")});
+    EXPECT_EQ(QDir(path("copies")).entryList(QDir::Files), QStringList{"run.wgrun"});
     EXPECT_EQ(*readMarks(folder / "copies" / "run.wgrun"), last);
 }
 
 TEST_F(MarksInTheWindow, OfASampleThatIsOpenedAgainAreOneClickAway) {
-    const QString sample = QDir(sampleFolder()).filePath(QStringLiteral("small-bf16-flash.wgrun"));
+    const QString sample = QDir(sampleFolder()).filePath("small-bf16-flash.wgrun");
     QDir(RunRecording::folder()).removeRecursively();
-    auto* notice = m_window.findChild<QWidget*>(QStringLiteral("markedCopyNotice"));
-    auto* button = m_window.findChild<QPushButton*>(QStringLiteral("openMarkedCopy"));
+    auto* notice = m_window.findChild<QWidget*>("markedCopyNotice");
+    auto* button = m_window.findChild<QPushButton*>("openMarkedCopy");
     open(sample.toStdString());
     EXPECT_FALSE(notice->isVisible()) << "there is no copy yet";
-    m_controller.marks().add(Nanoseconds(1'000), QStringLiteral("one"));
+    m_controller.marks().add(Nanoseconds(1'000), "one");
     ASSERT_TRUE(stored());
     EXPECT_FALSE(notice->isVisible()) << "this is the copy";
     const QString copy = m_controller.runs()[0].path;
@@ -220,11 +219,11 @@ TEST_F(MarksInTheWindow, OfASampleThatIsOpenedAgainAreOneClickAway) {
 }
 
 TEST_F(MarksInTheWindow, ThatAreInNoFileAreKeptWhenTheCopyOfASampleIsShown) {
-    const QString sample = QDir(sampleFolder()).filePath(QStringLiteral("small-bf16-flash.wgrun"));
+    const QString sample = QDir(sampleFolder()).filePath("small-bf16-flash.wgrun");
     const QString folder = RunRecording::folder();
     QDir(folder).removeRecursively();
     open(sample.toStdString());
-    m_controller.marks().add(Nanoseconds(1'000), QStringLiteral("in the copy"));
+    m_controller.marks().add(Nanoseconds(1'000), "in the copy");
     ASSERT_TRUE(stored());
     open(sample.toStdString());
     ASSERT_FALSE(m_controller.runs()[1].markedCopy.isEmpty());
@@ -232,7 +231,7 @@ TEST_F(MarksInTheWindow, ThatAreInNoFileAreKeptWhenTheCopyOfASampleIsShown) {
     ASSERT_TRUE(QDir(folder).removeRecursively());
     QFile inTheWay(folder);
     ASSERT_TRUE(inTheWay.open(QIODevice::WriteOnly));
-    m_controller.marks().add(Nanoseconds(2'000), QStringLiteral("in the window only"));
+    m_controller.marks().add(Nanoseconds(2'000), "in the window only");
     ASSERT_TRUE(stored());
     ASSERT_TRUE(m_controller.runs().isUnsaved(1));
     m_controller.openMarkedCopy(1);

@@ -19,8 +19,7 @@
 
 namespace warpglass::app {
 
-class MarksInTheWindow : public ::testing::Test {
-protected:
+struct MarksInTheWindow : ::testing::Test {
     MarksInTheWindow() : m_window(m_controller, MainWindow::Remember::kNothing) {
         m_window.resize(1280, 720);
         m_window.show();
@@ -55,13 +54,13 @@ protected:
             return;
         QTest::keyClick(m_window.focusWidget(), Qt::Key_Return);
     }
-    QString message() { return m_window.findChild<QLabel*>(QStringLiteral("message"))->text(); }
+    QString message() { return m_window.findChild<QLabel*>("message")->text(); }
     /// They are written off the window's thread.
     bool stored() {
         return QTest::qWaitFor([this] { return !m_controller.isBusy(); }, kPatience);
     }
     bool editorIsOpen() {
-        for (auto* editor : m_window.findChildren<QLineEdit*>(QStringLiteral("markEditor"))) {
+        for (auto* editor : m_window.findChildren<QLineEdit*>("markEditor")) {
             if (!editor->isHidden())
                 return true;
         }
@@ -69,6 +68,8 @@ protected:
     }
 
     static constexpr int kPatience = 60'000;  // ms; only a broken program comes near it
+
+    ui::TimeAxis& axis() { return m_controller.axis(); }
 
     SessionController m_controller;
     MainWindow m_window;

@@ -14,10 +14,10 @@
 #include "engine/io/run_marks.h"
 #include "tests/gui/marks_fixture.h"
 #include "tests/support/synthetic_trace.h"
-#include "ui/charts/memory_chart.h"
-#include "ui/charts/memory_plot.h"
 #include "ui/memory/allocation_map_panel.h"
+#include "ui/memory/memory_chart.h"
 #include "ui/memory/memory_page.h"
+#include "ui/memory/memory_plot.h"
 #include "ui/models/run_filter.h"
 
 namespace warpglass::app::marks_test {
@@ -30,7 +30,7 @@ TEST_F(MarksInTheWindow, ANoteBeingWrittenStaysInItsRunWhenAnotherIsShown) {
     m_controller.showRun(1);
     EXPECT_TRUE(m_controller.marks().marks().empty());
 
-    beginNote(Nanoseconds(5'000), QStringLiteral("of b"));
+    beginNote(Nanoseconds(5'000), "of b");
     m_controller.showRun(0);
     EXPECT_FALSE(editorIsOpen());
     EXPECT_TRUE(m_controller.marks().marks().empty());
@@ -39,7 +39,7 @@ TEST_F(MarksInTheWindow, ANoteBeingWrittenStaysInItsRunWhenAnotherIsShown) {
     ASSERT_TRUE(stored());
     EXPECT_EQ(*readMarks(b), ofB);
 
-    beginNote(Nanoseconds(6'000), QStringLiteral("of a"));
+    beginNote(Nanoseconds(6'000), "of a");
     m_controller.closeRun(0);
     EXPECT_FALSE(editorIsOpen());
     EXPECT_EQ(m_controller.marks().marks(), ofB);
@@ -52,45 +52,43 @@ TEST_F(MarksInTheWindow, KeysWorkInATableAndNotInAField) {
     const auto path = openMade("run.wgrun");
     m_window.activateWindow();
     ASSERT_TRUE(QTest::qWaitForWindowActive(&m_window, kPatience));
-    auto* table = m_window.findChild<QWidget*>(QStringLiteral("opRows"));
-    auto* field =
-        m_window.workspace().view(QStringLiteral("ops"))->findChild<QLineEdit*>(QStringLiteral("filterText"));
+    auto* table = m_window.findChild<QWidget*>("opRows");
+    auto* field = m_window.workspace().view("ops")->findChild<QLineEdit*>("filterText");
     field->setFocus();
-    QTest::keyClicks(field, QStringLiteral("m[]"));
-    EXPECT_EQ(field->text(), QStringLiteral("m[]"));
+    QTest::keyClicks(field, "m[]");
+    EXPECT_EQ(field->text(), "m[]");
     EXPECT_FALSE(editorIsOpen());
     field->clear();
     table->setFocus();
-    m_controller.axis().setPinnedCursor(Nanoseconds(7'000));
+    axis().setPinnedCursor(Nanoseconds(7'000));
     QTest::keyClick(table, Qt::Key_M);
     EXPECT_TRUE(editorIsOpen());
 }
 
 TEST_F(MarksInTheWindow, OfASelectedRangeIsAtItsBeginningAndNamesIt) {
     const auto path = openMade("run.wgrun");
-    m_controller.axis().setSelectedRange(TimeRange{Nanoseconds(2'000'000), Nanoseconds(5'000'000)});
+    axis().setSelectedRange(TimeRange{Nanoseconds(2'000'000), Nanoseconds(5'000'000)});
     m_window.workspace().addMark();
     auto* editor = qobject_cast<QLineEdit*>(m_window.focusWidget());
     ASSERT_NE(editor, nullptr);
-    QTest::keyClicks(editor, QStringLiteral("slow"));
+    QTest::keyClicks(editor, "slow");
     QTest::keyClick(editor, Qt::Key_Return);
     ASSERT_EQ(m_controller.marks().marks().size(), 1u);
     const RunMark& mark = m_controller.marks().marks()[0];
     EXPECT_EQ(mark.time, Nanoseconds(2'000'000));
     EXPECT_EQ(QString::fromStdString(mark.text).remove(QChar(0x202F)).remove(QLatin1Char(' ')),
-              QStringLiteral("3.00msuntil5.000ms:slow"));
+              "3.00msuntil5.000ms:slow");
 }
 
 TEST_F(MarksInTheWindow, AreAtASpanThatIsSelectedAfterARange) {
     const auto path = openMade("run.wgrun");
-    ui::TimeAxis& axis = m_controller.axis();
     const TimeRange range{Nanoseconds(2'000'000), Nanoseconds(5'000'000)};
-    axis.setSelectedRange(range);
+    axis().setSelectedRange(range);
     const Snapshot& run = *m_controller.document().snapshot();
     const SpanLane ops = run.lanesOf(run.tracksOfKind(TrackKind::kCpuThread).front()).front();
     m_window.workspace().filter().pick({ops.id(), 0});
-    axis.setPinnedCursor(Nanoseconds(4'500'000));
-    ASSERT_EQ(axis.selectedRange(), range);
+    axis().setPinnedCursor(Nanoseconds(4'500'000));
+    ASSERT_EQ(axis().selectedRange(), range);
     const auto askedFor = [this] {
         m_window.workspace().addMark();
         auto* editor = qobject_cast<QLineEdit*>(m_window.focusWidget());
@@ -102,7 +100,7 @@ TEST_F(MarksInTheWindow, AreAtASpanThatIsSelectedAfterARange) {
     EXPECT_EQ(askedFor(), QString());
     ASSERT_EQ(m_controller.marks().marks().size(), 1u);
     EXPECT_EQ(m_controller.marks().marks()[0].time, Nanoseconds(4'500'000));
-    axis.setSelectedRange(TimeRange{Nanoseconds(3'000'000), Nanoseconds(5'000'000)});
+    axis().setSelectedRange(TimeRange{Nanoseconds(3'000'000), Nanoseconds(5'000'000)});
     EXPECT_NE(askedFor(), QString()) << "the range is the later one now";
     EXPECT_EQ(m_controller.marks().marks()[0].time, Nanoseconds(3'000'000));
 }
@@ -110,7 +108,7 @@ TEST_F(MarksInTheWindow, AreAtASpanThatIsSelectedAfterARange) {
 TEST_F(MarksInTheWindow, AreLeftAloneByTheMenuDuringAComparison) {
     const auto a = openMade("a.wgrun"), b = openMade("b.wgrun");
     const Nanoseconds marked(5'000), other(9'000);
-    m_controller.marks().add(marked, QStringLiteral("of b"));
+    m_controller.marks().add(marked, "of b");
     const auto trigger = [this](const QString& text) {
         for (auto* action : m_window.findChildren<QAction*>()) {
             if (action->text() == text)
@@ -120,34 +118,34 @@ TEST_F(MarksInTheWindow, AreLeftAloneByTheMenuDuringAComparison) {
     };
     const QString next = QStringLiteral("&Next\tN"), remove = QStringLiteral("&Delete\tDel");
     m_window.pages().compare(0, 1);
-    m_controller.axis().setPinnedCursor(other);
-    trigger(QStringLiteral("&Previous\tShift+N"));
-    EXPECT_EQ(m_controller.axis().pinnedCursor(), other);
-    m_controller.axis().setPinnedCursor(marked);
-    trigger(QStringLiteral("&Edit…\tE"));
+    axis().setPinnedCursor(other);
+    trigger("&Previous\tShift+N");
+    EXPECT_EQ(axis().pinnedCursor(), other);
+    axis().setPinnedCursor(marked);
+    trigger("&Edit…\tE");
     EXPECT_FALSE(editorIsOpen());
     trigger(remove);
     EXPECT_EQ(m_controller.marks().marks().size(), 1u);
     m_controller.showRun(1);
-    m_controller.axis().setPinnedCursor(std::nullopt);
+    axis().setPinnedCursor(std::nullopt);
     trigger(next);
-    EXPECT_EQ(m_controller.axis().pinnedCursor(), marked);
+    EXPECT_EQ(axis().pinnedCursor(), marked);
     trigger(remove);
     EXPECT_TRUE(m_controller.marks().marks().empty());
 }
 
 TEST_F(MarksInTheWindow, ThatAreDeletedAreSaidSoAndCanBeHadBack) {
     const auto path = openMade("run.wgrun");
-    note(Nanoseconds(5'000'000), QStringLiteral("here"));
+    note(Nanoseconds(5'000'000), "here");
     const std::vector<RunMark> noted = m_controller.marks().marks();
     ASSERT_EQ(noted.size(), 1u);
-    auto* notice = m_window.findChild<QWidget*>(QStringLiteral("markNotice"));
-    auto* undo = m_window.findChild<QPushButton*>(QStringLiteral("undoDelete"));
+    auto* notice = m_window.findChild<QWidget*>("markNotice");
+    auto* undo = m_window.findChild<QPushButton*>("undoDelete");
     ASSERT_TRUE(notice && undo);
     EXPECT_FALSE(notice->isVisible());
     QWidget* timeline = m_window.workspace().timeline();
     const auto remove = [&] {
-        m_controller.axis().setPinnedCursor(Nanoseconds(5'000'000));
+        axis().setPinnedCursor(Nanoseconds(5'000'000));
         timeline->setFocus();
         QTest::keyClick(timeline, Qt::Key_Delete);
         EXPECT_TRUE(m_controller.marks().marks().empty());
@@ -159,8 +157,7 @@ TEST_F(MarksInTheWindow, ThatAreDeletedAreSaidSoAndCanBeHadBack) {
     const QRect button(undo->mapTo(m_window.statusBar(), QPoint()), undo->size());
     EXPECT_TRUE(bar.contains(button)) << "all of it can be seen";
     EXPECT_GE(button.height(), undo->fontMetrics().height());
-    EXPECT_EQ(m_window.findChild<QLabel*>(QStringLiteral("deletedMark"))->text(),
-              QStringLiteral("The mark “here” was deleted."));
+    EXPECT_EQ(m_window.findChild<QLabel*>("deletedMark")->text(), "The mark “here” was deleted.");
     ASSERT_TRUE(stored());
     EXPECT_TRUE(readMarks(path)->empty());
     QTest::mouseClick(undo, Qt::LeftButton);
@@ -174,7 +171,7 @@ TEST_F(MarksInTheWindow, ThatAreDeletedAreSaidSoAndCanBeHadBack) {
     m_window.focusMode().set(true);
     remove();
     EXPECT_TRUE(undo->isVisible());
-    auto* fresh = notice->findChild<QTimer*>(QStringLiteral("freshNotice"));
+    auto* fresh = notice->findChild<QTimer*>("freshNotice");
     ASSERT_NE(fresh, nullptr);
     ASSERT_TRUE(fresh->isActive());
     fresh->start(0);
@@ -191,11 +188,11 @@ TEST_F(MarksInTheWindow, ThatAreDeletedAreSaidSoAndCanBeHadBack) {
 
 TEST_F(MarksInTheWindow, ADeletedOneIsOfferedNoMoreThanItIsSeen) {
     const auto a = openMade("a.wgrun"), b = openMade("b.wgrun");
-    const QString text = QStringLiteral("a <b>bold</b> note");
+    const QString text = "a <b>bold</b> note";
     m_controller.marks().add(Nanoseconds(5'000), text);
     m_controller.marks().remove(0);
-    auto* notice = m_window.findChild<QWidget*>(QStringLiteral("markNotice"));
-    EXPECT_EQ(m_window.findChild<QLabel*>(QStringLiteral("deletedMark"))->toolTip(), text.toHtmlEscaped());
+    auto* notice = m_window.findChild<QWidget*>("markNotice");
+    EXPECT_EQ(m_window.findChild<QLabel*>("deletedMark")->toolTip(), text.toHtmlEscaped());
     QAction *undo = nullptr, *back = nullptr;
     for (auto* action : m_window.findChildren<QAction*>()) {
         if (action->text() == QStringLiteral("&Undo Delete"))
@@ -229,13 +226,13 @@ TEST_F(MarksInTheWindow, AreWrittenWhereThePersonIs) {
     auto& page = m_window.workspace().memoryPage();
     page.map().setFocus();
     QWidget* const before = m_window.focusWidget();
-    m_controller.axis().setPinnedCursor(Nanoseconds(4'000'000));
+    axis().setPinnedCursor(Nanoseconds(4'000'000));
     QTest::keyClick(before, Qt::Key_M);
     EXPECT_EQ(m_window.workspace().page(), Workspace::Page::kMemory);
     QLineEdit* editor = editorIn(page.chart().plot());
     ASSERT_NE(editor, nullptr);
     EXPECT_TRUE(page.chart().plot().rect().contains(editor->geometry()));
-    QTest::keyClicks(editor, QStringLiteral("here it grows"));
+    QTest::keyClicks(editor, "here it grows");
     QTest::keyClick(editor, Qt::Key_Return);
     ASSERT_EQ(m_controller.marks().marks(),
               (std::vector<RunMark>{{Nanoseconds(4'000'000), "here it grows"}}));
@@ -247,20 +244,20 @@ TEST_F(MarksInTheWindow, AreWrittenWhereThePersonIs) {
     QTest::keyClick(&plot, Qt::Key_E);
     editor = editorIn(plot);
     ASSERT_NE(editor, nullptr);
-    EXPECT_EQ(editor->text(), QStringLiteral("here it grows"));
-    QTest::keyClicks(editor, QStringLiteral("changed"));
+    EXPECT_EQ(editor->text(), "here it grows");
+    QTest::keyClicks(editor, "changed");
     QTest::keyClick(editor, Qt::Key_Return);
     EXPECT_EQ(m_controller.marks().marks()[0].text, "changed");
-    m_controller.axis().setPinnedCursor(std::nullopt);
+    axis().setPinnedCursor(std::nullopt);
     QTest::keyClick(&plot, Qt::Key_N);
-    EXPECT_EQ(m_controller.axis().pinnedCursor(), Nanoseconds(4'000'000));
+    EXPECT_EQ(axis().pinnedCursor(), Nanoseconds(4'000'000));
     QTest::keyClick(&plot, Qt::Key_Delete, Qt::ControlModifier);
     EXPECT_EQ(m_controller.marks().marks().size(), 1u);
     QTest::keyClick(&plot, Qt::Key_Delete);
     EXPECT_TRUE(m_controller.marks().marks().empty());
     // Under the timeline likewise, and not on a page that shows none.
     m_window.workspace().setPage(Workspace::Page::kViews);
-    auto* chart = qobject_cast<ui::MemoryChart*>(m_window.workspace().view(QStringLiteral("memory")));
+    auto* chart = qobject_cast<ui::MemoryChart*>(m_window.workspace().view("memory"));
     chart->plot().setFocus();
     QTest::keyClick(&chart->plot(), Qt::Key_M);
     ASSERT_NE(editorIn(chart->plot()), nullptr);
@@ -271,7 +268,7 @@ TEST_F(MarksInTheWindow, AreWrittenWhereThePersonIs) {
         QTest::keyClick(&m_window, Qt::Key_M);
         EXPECT_EQ(m_window.workspace().page(), elsewhere);
         EXPECT_FALSE(editorIsOpen());
-        EXPECT_TRUE(message().startsWith(QStringLiteral("A mark is made where"))) << message().toStdString();
+        EXPECT_TRUE(message().startsWith("A mark is made where")) << message().toStdString();
     }
     EXPECT_TRUE(m_controller.marks().marks().empty());
 }
@@ -280,10 +277,10 @@ TEST_F(MarksInTheWindow, ThatAreNewAreSaidSoAlsoWhereAClickBesideTheFieldMadeThe
     const auto path = openMade("run.wgrun");
     m_window.activateWindow();
     ASSERT_TRUE(QTest::qWaitForWindowActive(&m_window, kPatience));
-    beginNote(Nanoseconds(5'000'000), QStringLiteral("typed"));
-    m_window.findChild<QWidget*>(QStringLiteral("opRows"))->setFocus();
+    beginNote(Nanoseconds(5'000'000), "typed");
+    m_window.findChild<QWidget*>("opRows")->setFocus();
     ASSERT_EQ(m_controller.marks().marks().size(), 1u);
-    EXPECT_EQ(message(), QStringLiteral("The mark “typed” was made."));
+    EXPECT_EQ(message(), "The mark “typed” was made.");
     // What is said of its end stands alone.
     m_controller.marks().remove(0);
     EXPECT_EQ(message(), QString());
@@ -295,42 +292,41 @@ TEST_F(MarksInTheWindow, AreHadBackByTheKeyThatUndoesAZoomUntilThereIsOneToUndo)
     const auto path = openMade("run.wgrun");
     m_window.activateWindow();
     ASSERT_TRUE(QTest::qWaitForWindowActive(&m_window, kPatience));
-    ui::TimeAxis& axis = m_controller.axis();
-    const TimeRange whole = axis.visibleRange();
-    axis.zoomAt(whole.begin, 0.5);
-    const TimeRange closer = axis.visibleRange();
+    const TimeRange whole = axis().visibleRange();
+    axis().zoomAt(whole.begin, 0.5);
+    const TimeRange closer = axis().visibleRange();
     ASSERT_NE(closer, whole);
-    QWidget* table = m_window.findChild<QWidget*>(QStringLiteral("opRows"));
-    m_controller.marks().add(whole.begin, QStringLiteral("here"));
+    QWidget* table = m_window.findChild<QWidget*>("opRows");
+    m_controller.marks().add(whole.begin, "here");
     for (QWidget* at : {table, static_cast<QWidget*>(m_window.workspace().timeline())}) {
         at->setFocus();
         m_controller.marks().remove(0);
         QTest::keyClick(at, Qt::Key_Z, Qt::ControlModifier);
         EXPECT_EQ(m_controller.marks().marks().size(), 1u);
-        EXPECT_EQ(axis.visibleRange(), closer);
+        EXPECT_EQ(axis().visibleRange(), closer);
     }
     // Both in turn, the later one first.
     m_controller.marks().remove(0);
-    axis.setVisibleRange({closer.begin, closer.begin + Nanoseconds(closer.duration().value / 4)});
-    ASSERT_NE(axis.visibleRange(), closer);
+    axis().setVisibleRange({closer.begin, closer.begin + Nanoseconds(closer.duration().value / 4)});
+    ASSERT_NE(axis().visibleRange(), closer);
     QTest::keyClick(table, Qt::Key_Z, Qt::ControlModifier);
-    EXPECT_EQ(axis.visibleRange(), closer);
+    EXPECT_EQ(axis().visibleRange(), closer);
     EXPECT_TRUE(m_controller.marks().marks().empty());
     QTest::keyClick(table, Qt::Key_Z, Qt::ControlModifier);
-    EXPECT_EQ(axis.visibleRange(), whole);
+    EXPECT_EQ(axis().visibleRange(), whole);
 }
 
 TEST_F(MarksInTheWindow, AreInTheMemoryChartsToo) {
     const auto path = openMade("run.wgrun");
-    m_controller.marks().add(Nanoseconds(4'000'000), QStringLiteral("here"));
-    auto* chart = qobject_cast<ui::MemoryChart*>(m_window.workspace().view(QStringLiteral("memory")));
+    m_controller.marks().add(Nanoseconds(4'000'000), "here");
+    auto* chart = qobject_cast<ui::MemoryChart*>(m_window.workspace().view("memory"));
     ASSERT_EQ(chart->plot().marks().flags().size(), 1u);
     const QRect box = chart->plot().marks().flags()[0].box;
     EXPECT_NEAR(box.left(), chart->plot().xOf(Nanoseconds(4'000'000)), 1.0);
     EXPECT_EQ(chart->plot().marks().markAt(box.center()), 0u);
     EXPECT_FALSE(chart->plot().marks().markAt(box.center() - QPoint(0, 40)).has_value());
     QTest::mouseClick(&chart->plot(), Qt::LeftButton, {}, box.center());
-    EXPECT_EQ(m_controller.axis().pinnedCursor(), Nanoseconds(4'000'000)) << "the mark's own moment";
+    EXPECT_EQ(axis().pinnedCursor(), Nanoseconds(4'000'000)) << "the mark's own moment";
 }
 
 }  // namespace warpglass::app::marks_test

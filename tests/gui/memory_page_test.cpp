@@ -17,12 +17,11 @@
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/temporary_folder.h"
 #include "ui/charts/category_key.h"
-#include "ui/charts/memory_chart.h"
-#include "ui/charts/memory_plot.h"
 #include "ui/memory/allocation_map_panel.h"
+#include "ui/memory/memory_chart.h"
 #include "ui/memory/memory_page.h"
+#include "ui/memory/memory_plot.h"
 #include "ui/panels/run_panel.h"
-#include "ui/theme/figure_mode.h"
 #include "ui/theme/refresh.h"
 
 namespace warpglass::app::memory_page_test {
@@ -122,6 +121,18 @@ TEST_F(MemoryPageInTheWindow, AnotherRunLeavesNothingOfTheFirst) {
     EXPECT_TRUE(page().explanation().startsWith(QStringLiteral("Open or record a run")));
 }
 
+TEST_F(MemoryPageInTheWindow, TheChartAndTheMapUnderItEndAtTheSameTime) {
+    open(*test::makeAllocatorRun(6'000, 3), "allocator.wgrun");
+    QCoreApplication::processEvents();
+    const ui::MemoryPlot& plot = page().chart().plot();
+    ASSERT_TRUE(plot.isVisible() && page().map().view().isVisible());
+    const auto span = [this](const QWidget& view, double label) {
+        return QPoint(view.mapTo(&page(), QPoint(static_cast<int>(label), 0)).x(),
+                      view.mapTo(&page(), QPoint(view.width(), 0)).x());
+    };
+    EXPECT_EQ(span(plot, plot.labelWidth()), span(page().map().view(), page().map().view().labelWidth()));
+}
+
 TEST_F(MemoryPageInTheWindow, AViewOverTheTimeAxisOfAnotherHasOneAlone) {
     m_window.activateWindow();
     ASSERT_TRUE(QTest::qWaitForWindowActive(&m_window, 60'000));
@@ -174,30 +185,6 @@ TEST_F(MemoryPageInTheWindow, AViewOverTheTimeAxisOfAnotherHasOneAlone) {
     // Another view leaves it.
     workspace.openFind();
     EXPECT_FALSE(ruler->isVisible());
-}
-
-TEST_F(MemoryPageInTheWindow, TheChartEndsWhereTheMapsTimeDoesAndAloneWhereItsRulerDoes) {
-    open(*test::makeAllocatorRun(6'000, 3), "allocator.wgrun");
-    ui::MemoryChart& chart = page().chart();
-    const auto besidePlot = [&chart] {
-        QCoreApplication::processEvents();
-        return chart.width() - chart.plot().width();
-    };
-    ASSERT_GT(map().columnWidth(), 0);
-    EXPECT_EQ(besidePlot(), map().columnWidth());
-    {
-        ui::FigureMode figure(chart, chart.size());
-        EXPECT_EQ(besidePlot(), 0);
-    }
-    EXPECT_EQ(besidePlot(), map().columnWidth());
-    const auto* ruler = m_window.findChild<QWidget*>(QStringLiteral("rulerAlone"));
-    chart.plot().setFocus();
-    m_window.focusMode().set(true);
-    EXPECT_EQ(besidePlot(), 0);
-    ASSERT_TRUE(ruler->isVisible());
-    EXPECT_EQ(ruler->width(), chart.plot().width());
-    m_window.focusMode().set(false);
-    EXPECT_EQ(besidePlot(), map().columnWidth());
 }
 
 }  // namespace warpglass::app::memory_page_test

@@ -25,8 +25,7 @@ namespace {
 
 constexpr char kWhy[] = "the device fell off the table";
 
-class MessagesTest : public WindowTest {
-protected:
+struct MessagesTest : WindowTest {
     /// Which of the labels that can be seen hold the words, by what they stand in.
     QStringList placesOf(const QString& words) {
         QStringList places;
@@ -36,7 +35,7 @@ protected:
         }
         return places;
     }
-    QString lastResult() { return m_window->findChild<QLabel*>(QStringLiteral("lastResult"))->text(); }
+    QString lastResult() { return m_window->findChild<QLabel*>("lastResult")->text(); }
     template <class Widget>
     Widget* child(const char* name) {
         auto* found = m_window->findChild<Widget*>(QString::fromLatin1(name));
@@ -58,13 +57,13 @@ protected:
 TEST_F(MessagesTest, WhyARunFailedStandsOverItsViewsAndNowhereElse) {
     run({.failAtStep = 2, .failMessage = kWhy});
     ASSERT_EQ(m_controller.runs().size(), 1u);
-    EXPECT_EQ(placesOf(QLatin1String(kWhy)), QStringList{QStringLiteral("banner")});
-    EXPECT_EQ(lastResult(), QStringLiteral("Failed."));
+    EXPECT_EQ(placesOf(QLatin1String(kWhy)), QStringList{"banner"});
+    EXPECT_EQ(lastResult(), "Failed.");
     EXPECT_FALSE(message().contains(QLatin1String(kWhy), Qt::CaseInsensitive)) << message().toStdString();
 }
 
 TEST_F(MessagesTest, ARunThatFailsOutOfSightIsNamedAndSaysWhyInItsTab) {
-    m_controller.showSnapshot(QStringLiteral("/runs/a.wgrun"), {test::makeSyntheticRun(), {}});
+    m_controller.showSnapshot("/runs/a.wgrun", {test::makeSyntheticRun(), {}});
     test::FakeRunnerOptions options;
     options.failAtStep = 3;
     options.failMessage = kWhy;
@@ -74,7 +73,7 @@ TEST_F(MessagesTest, ARunThatFailsOutOfSightIsNamedAndSaysWhyInItsTab) {
     EXPECT_EQ(placesOf(QLatin1String(kWhy)), QStringList());
     EXPECT_EQ(message(), QStringLiteral("The run %1 has failed.").arg(m_controller.runs()[1].title));
     m_controller.showRun(1);
-    EXPECT_EQ(placesOf(QLatin1String(kWhy)), QStringList{QStringLiteral("banner")});
+    EXPECT_EQ(placesOf(QLatin1String(kWhy)), QStringList{"banner"});
     EXPECT_EQ(message(), QString());
 }
 
@@ -82,8 +81,8 @@ TEST_F(MessagesTest, ARunOfWhichNothingWasRecordedSaysWhyUntilItsSettingsChange)
     test::FakeRunnerOptions options{.refuse = kWhy};
     run(options);
     ASSERT_TRUE(m_controller.runs().empty());
-    EXPECT_EQ(placesOf(QLatin1String(kWhy)), QStringList{QStringLiteral("openProblems")});
-    EXPECT_EQ(lastResult(), QStringLiteral("Failed."));
+    EXPECT_EQ(placesOf(QLatin1String(kWhy)), QStringList{"openProblems"});
+    EXPECT_EQ(lastResult(), "Failed.");
     EXPECT_EQ(message(), QString());
     emit m_controller.opening().began();
     EXPECT_TRUE(child<Banner>("openProblems")->isVisible()) << "it is not of files";
@@ -97,18 +96,18 @@ TEST_F(MessagesTest, ARunOfWhichNothingWasRecordedSaysWhyUntilItsSettingsChange)
 }
 
 TEST_F(MessagesTest, AProblemIsSaidWhileOneViewIsAloneToo) {
-    m_controller.showSnapshot(QStringLiteral("/runs/a.wgrun"), {test::makeSyntheticRun(), {}});
+    m_controller.showSnapshot("/runs/a.wgrun", {test::makeSyntheticRun(), {}});
     m_window->focusMode().set(true);
     ASSERT_FALSE(m_window->runPanelPlace().isVisible());
     EXPECT_FALSE(m_window->statusBar()->isVisible());
-    emit m_controller.failed(QStringLiteral("It could not be saved."));
+    emit m_controller.failed("It could not be saved.");
     EXPECT_TRUE(m_window->statusBar()->isVisible());
 }
 
 TEST_F(MessagesTest, OpeningShowsHowFarItIsAndCanBeCanceled) {
     const QDir samples(sampleFolder());
-    const QStringList files{samples.filePath(QStringLiteral("small-bf16-naive.wgrun")),
-                            samples.filePath(QStringLiteral("small-fp32-naive.wgrun"))};
+    const QStringList files{samples.filePath("small-bf16-naive.wgrun"),
+                            samples.filePath("small-fp32-naive.wgrun")};
     QThreadPool& pool = ui::workerPool();
     const int threads = pool.maxThreadCount();
     pool.setMaxThreadCount(1);
@@ -120,12 +119,11 @@ TEST_F(MessagesTest, OpeningShowsHowFarItIsAndCanBeCanceled) {
     EXPECT_FALSE(work->isVisible()) << "it may be over at once";
     EXPECT_TRUE(waitFor([&] { return work->isVisible(); }));
     EXPECT_TRUE(m_window->statusBar()->isVisible());
-    EXPECT_TRUE(
-        work->findChild<QLabel*>()->text().contains(QStringLiteral("small-bf16-naive.wgrun, 1 of 2")));
+    EXPECT_TRUE(work->findChild<QLabel*>()->text().contains("small-bf16-naive.wgrun, 1 of 2"));
     click(button("workCancel"));
     EXPECT_FALSE(work->isVisible());
     EXPECT_FALSE(m_controller.opening().isOpening());
-    EXPECT_EQ(message(), QStringLiteral("Opening was canceled."));
+    EXPECT_EQ(message(), "Opening was canceled.");
     held.release();
     ASSERT_TRUE(waitFor([&] { return !m_controller.isBusy(); }));
     EXPECT_TRUE(m_controller.runs().empty());
@@ -142,8 +140,8 @@ TEST_F(MessagesTest, OpeningShowsHowFarItIsAndCanBeCanceled) {
 }
 
 TEST_F(MessagesTest, WhatCouldNotBeOpenedIsSaidThoughTheRestIsCanceled) {
-    const QString absent = QStringLiteral("/nowhere/absent.wgrun");
-    const QString sample = QDir(sampleFolder()).filePath(QStringLiteral("small-bf16-naive.wgrun"));
+    const QString absent = "/nowhere/absent.wgrun";
+    const QString sample = QDir(sampleFolder()).filePath("small-bf16-naive.wgrun");
     QObject::connect(&m_controller.opening(), &RunOpening::progress, &m_controller,
                      [this](const QString&, int done, int) {
                          if (done == 1)
@@ -152,7 +150,7 @@ TEST_F(MessagesTest, WhatCouldNotBeOpenedIsSaidThoughTheRestIsCanceled) {
     m_controller.openFiles({absent, sample, sample});
     ASSERT_TRUE(waitFor([&] { return !m_controller.isBusy(); }));
     EXPECT_TRUE(m_controller.runs().empty());
-    EXPECT_EQ(message(), QStringLiteral("Opening was canceled."));
+    EXPECT_EQ(message(), "Opening was canceled.");
     auto* problems = child<QWidget>("openProblems");
     EXPECT_TRUE(problems->isVisible());
     EXPECT_TRUE(problems->findChild<QLabel*>()->text().contains(absent));
@@ -163,7 +161,7 @@ TEST_F(MessagesTest, WhatCouldNotBeOpenedIsSaidThoughTheRestIsCanceled) {
 }
 
 TEST_F(MessagesTest, ASaveThatFailedIsOverThoughOtherWorkGoesOn) {
-    m_controller.showSnapshot(QStringLiteral("/runs/a.wgrun"), {test::makeSyntheticRun(), {}});
+    m_controller.showSnapshot("/runs/a.wgrun", {test::makeSyntheticRun(), {}});
     int ended = 0;
     bool busyThen = false;
     QObject::connect(&m_controller.saving(), &RunSaving::ended, &m_controller, [&] {
@@ -173,7 +171,7 @@ TEST_F(MessagesTest, ASaveThatFailedIsOverThoughOtherWorkGoesOn) {
     auto* work = child<WorkBar>("work");
     emit m_controller.saving().progress(0.25);
     ASSERT_TRUE(waitFor([&] { return work->isNoticed(); }));
-    m_controller.saving().save(0, QStringLiteral("/nowhere/a.wgrun"));
+    m_controller.saving().save(0, "/nowhere/a.wgrun");
     ASSERT_TRUE(waitFor([&] { return ended == 1; }));
     EXPECT_TRUE(busyThen) << "not once all work has ended";
     EXPECT_FALSE(work->isNoticed());
@@ -185,7 +183,7 @@ TEST_F(MessagesTest, AWindowThatIsClosedWaitsForNoFileToOpen) {
     pool.setMaxThreadCount(1);
     QSemaphore held;
     pool.start([&held] { held.acquire(); });
-    m_controller.openFiles({QDir(sampleFolder()).filePath(QStringLiteral("small-bf16-naive.wgrun"))});
+    m_controller.openFiles({QDir(sampleFolder()).filePath("small-bf16-naive.wgrun")});
     m_window->close();
     EXPECT_FALSE(m_controller.opening().isOpening());
     held.release();
@@ -197,28 +195,28 @@ TEST_F(MessagesTest, AWindowThatIsClosedWaitsForNoFileToOpen) {
 TEST(WorkBarTest, ShowsTheLastOfSeveralAndNothingThatIsOverAtOnce) {
     using Kind = WorkBar::Kind;
     WorkBar bar;
-    const auto* text = bar.findChild<QLabel*>(QStringLiteral("workText"));
-    const auto* progress = bar.findChild<QProgressBar*>(QStringLiteral("workProgress"));
-    bar.report(Kind::kSaving, QStringLiteral("Saving"), 0.25);
+    const auto* text = bar.findChild<QLabel*>("workText");
+    const auto* progress = bar.findChild<QProgressBar*>("workProgress");
+    bar.report(Kind::kSaving, "Saving", 0.25);
     bar.finish(Kind::kSaving);
     QTest::qWait(2 * WorkBar::kNoticed);
     EXPECT_FALSE(bar.isNoticed());
     EXPECT_TRUE(bar.isHidden());
 
-    bar.report(Kind::kSaving, QStringLiteral("Saving"), 0.25);
+    bar.report(Kind::kSaving, "Saving", 0.25);
     ASSERT_TRUE(waitFor([&] { return bar.isNoticed(); }));
-    EXPECT_EQ(text->text(), QStringLiteral("Saving"));
+    EXPECT_EQ(text->text(), "Saving");
     EXPECT_EQ(progress->value(), 25);
-    bar.report(Kind::kOpening, QStringLiteral("Opening"), -1);
-    bar.report(Kind::kSaving, QStringLiteral("Saving"), 0.5);
-    EXPECT_EQ(text->text(), QStringLiteral("Opening"));
+    bar.report(Kind::kOpening, "Opening", -1);
+    bar.report(Kind::kSaving, "Saving", 0.5);
+    EXPECT_EQ(text->text(), "Opening");
     EXPECT_EQ(progress->maximum(), 0) << "no one knows how far it is";
     QList<Kind> canceled;
     QObject::connect(&bar, &WorkBar::canceled, [&canceled](Kind kind) { canceled << kind; });
-    QTest::mouseClick(bar.findChild<QPushButton*>(QStringLiteral("workCancel")), Qt::LeftButton);
+    QTest::mouseClick(bar.findChild<QPushButton*>("workCancel"), Qt::LeftButton);
     EXPECT_EQ(canceled, QList<Kind>{Kind::kOpening});
     bar.finish(Kind::kOpening);
-    EXPECT_EQ(text->text(), QStringLiteral("Saving"));
+    EXPECT_EQ(text->text(), "Saving");
     EXPECT_EQ(progress->value(), 50);
     EXPECT_FALSE(bar.isHidden());
     bar.finish(Kind::kSaving);
@@ -227,15 +225,15 @@ TEST(WorkBarTest, ShowsTheLastOfSeveralAndNothingThatIsOverAtOnce) {
 
 TEST(BannerTest, WhatItShowsWholeCanBeCopiedAndTheRestIsInItsDetails) {
     Banner banner;
-    const QString sentence = QStringLiteral("The run was cut off: its last step is not in the file.");
+    const QString sentence = "The run was cut off: its last step is not in the file.";
     banner.resize(900, 60);
     banner.setSentences({sentence});
     ASSERT_TRUE(QTest::qWaitForWindowExposed(&banner, kPatience));
     auto* label = banner.findChild<QLabel*>();
-    auto* details = banner.findChild<QPushButton*>(QStringLiteral("bannerDetails"));
+    auto* details = banner.findChild<QPushButton*>("bannerDetails");
     EXPECT_TRUE(details->isHidden());
     QTest::mouseDClick(label, Qt::LeftButton, {}, QPoint(6, label->height() / 2));
-    EXPECT_EQ(label->selectedText(), QStringLiteral("The"));
+    EXPECT_EQ(label->selectedText(), "The");
     label->setSelection(0, static_cast<int>(sentence.size()));
     QTest::keyClick(label, Qt::Key_C, Qt::ControlModifier);
     EXPECT_EQ(QApplication::clipboard()->text(), sentence);

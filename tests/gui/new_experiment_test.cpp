@@ -17,6 +17,7 @@
 #include "app/window/open_experiments.h"
 #include "engine/experiments/experiment.h"
 #include "tests/gui/window_fixture.h"
+#include "tests/support/must.h"
 #include "ui/charts/data_chart.h"
 #include "ui/experiments/contents_list.h"
 #include "ui/experiments/experiment_page.h"
@@ -29,8 +30,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class NewExperiment : public WindowTest {
-protected:
+struct NewExperiment : WindowTest {
     NewExperiment() {
         EXPECT_TRUE(m_folder.isValid());
         experiments().setRunOptions({script()});
@@ -38,7 +38,7 @@ protected:
     ~NewExperiment() override { openGate(); }
 
     fs::path root() const { return m_folder.path().toStdString(); }
-    QString experimentFolder() const { return m_folder.filePath(QStringLiteral("x")); }
+    QString experimentFolder() const { return m_folder.filePath("x"); }
     OpenExperiments& experiments() { return m_window->pages().experiments(); }
     ui::ExperimentPage* page() { return m_window->pages().experimentInFront(); }
 
@@ -71,13 +71,13 @@ n=$(wc -l < ')" << folder << "/starts')\n"
     ui::ExperimentPage* startToTheGate() {
         experiments().start(asked("benchmark"), experimentFolder());
         EXPECT_NE(page(), nullptr);
-        EXPECT_TRUE(waitFor([&] { return words().startsWith(QStringLiteral("2 of 7 cells done")); }))
+        EXPECT_TRUE(waitFor([&] { return words().startsWith("2 of 7 cells done"); }))
             << words().toStdString();
         return page();
     }
     QString words() { return page() ? page()->status().words() : QString(); }
     QDialog* question() {
-        for (auto* found : m_window->findChildren<QDialog*>(QStringLiteral("askToStop"))) {
+        for (auto* found : m_window->findChildren<QDialog*>("askToStop")) {
             if (found->isVisible())
                 return found;
         }
@@ -101,15 +101,14 @@ TEST_F(NewExperiment, RunsItsCellsAndShowsTheAnswer) {
     ui::ExperimentPage* shown = page();
     ASSERT_NE(shown, nullptr);
     EXPECT_TRUE(shown->isRunning());
-    EXPECT_TRUE(shown->answerText().contains(QStringLiteral("It has no answer yet.")));
-    EXPECT_EQ(m_window->windowTitle(), QStringLiteral("End-to-end benchmark — Warpglass"));
+    EXPECT_TRUE(shown->answerText().contains("It has no answer yet."));
+    EXPECT_EQ(m_window->windowTitle(), "End-to-end benchmark — Warpglass");
     ASSERT_TRUE(waitFor([&] { return shown->experiment()->hasAnswer(); })) << words().toStdString();
     EXPECT_FALSE(shown->isRunning());
     EXPECT_FALSE(shown->status().isVisible());
     EXPECT_EQ(starts(), 7);
-    EXPECT_TRUE(shown->answerText().contains(QStringLiteral("A step of tiny takes")))
-        << shown->answerText().toStdString();
-    EXPECT_EQ(shown->chart().title(), QStringLiteral("Time of each phase by model"));
+    EXPECT_TRUE(shown->answerText().contains("A step of tiny takes")) << shown->answerText().toStdString();
+    EXPECT_EQ(shown->chart().title(), "Time of each phase by model");
     EXPECT_EQ(page(), shown);
     for (const char* file : {"result.json", "answer.md", "request.json", "tables/times.csv", "modes.wgsweep"})
         EXPECT_TRUE(fs::exists(root() / "x" / file)) << file;
@@ -122,23 +121,22 @@ TEST_F(NewExperiment, IsStoppedAndGoneOnWith) {
     EXPECT_TRUE(stop->isVisible());
     EXPECT_FALSE(resume->isVisible());
     // Between two cells none is named.
-    EXPECT_TRUE(waitFor([&] { return words().contains(QStringLiteral("(modes)")); }))
-        << words().toStdString();
+    EXPECT_TRUE(waitFor([&] { return words().contains("(modes)"); })) << words().toStdString();
     EXPECT_TRUE(shown->chart().isVisible()) << "of the sweep that runs";
-    EXPECT_TRUE(action(QStringLiteral("Stop Experiment"))->isEnabled());
-    EXPECT_FALSE(action(QStringLiteral("Resume Experiment"))->isEnabled());
+    EXPECT_TRUE(action("Stop Experiment")->isEnabled());
+    EXPECT_FALSE(action("Resume Experiment")->isEnabled());
     click(stop);
     ASSERT_TRUE(waitFor([&] { return !shown->isRunning() && !experiments().isReading(); }));
-    EXPECT_TRUE(words().contains(QStringLiteral("2 of 7 cells are done"))) << words().toStdString();
+    EXPECT_TRUE(words().contains("2 of 7 cells are done")) << words().toStdString();
     EXPECT_TRUE(resume->isVisible());
-    EXPECT_FALSE(action(QStringLiteral("Stop Experiment"))->isEnabled());
+    EXPECT_FALSE(action("Stop Experiment")->isEnabled());
     EXPECT_FALSE(fs::exists(root() / "x/result.json"));
     const int before = starts();
     openGate();
-    action(QStringLiteral("Resume Experiment"))->trigger();
+    action("Resume Experiment")->trigger();
     ASSERT_TRUE(waitFor([&] { return shown->experiment()->hasAnswer(); })) << words().toStdString();
     EXPECT_EQ(starts(), before + 5) << "what was done is not run again";
-    EXPECT_FALSE(action(QStringLiteral("Resume Experiment"))->isEnabled());
+    EXPECT_FALSE(action("Resume Experiment")->isEnabled());
 }
 
 TEST_F(NewExperiment, AFolderThatAStopHasLeftIsOpenedAndGoneOnWith) {
@@ -149,7 +147,7 @@ TEST_F(NewExperiment, AFolderThatAStopHasLeftIsOpenedAndGoneOnWith) {
     EXPECT_EQ(page(), nullptr);
     m_controller.openFiles({experimentFolder()});
     ASSERT_TRUE(waitFor([&] { return page() != nullptr; }));
-    EXPECT_EQ(words(), QStringLiteral("Not finished: 2 of 7 cells are done."));
+    EXPECT_EQ(words(), "Not finished: 2 of 7 cells are done.");
     EXPECT_EQ(page()->contents().entryCount(), 1) << "the sweep that there is";
     openGate();
     click(button("experimentResume"));
@@ -163,20 +161,19 @@ TEST_F(NewExperiment, AnErrorIsOneSentenceAndCanBeGoneOnFrom) {
     ASSERT_NE(shown, nullptr);
     QSignalSpy ended(shown, &ui::ExperimentPage::ended);
     ASSERT_TRUE(waitFor([&] { return !ended.isEmpty() && !experiments().isReading(); }));
-    EXPECT_TRUE(ended[0][0].toString().contains(QStringLiteral("is not there")))
-        << ended[0][0].toString().toStdString();
+    EXPECT_TRUE(ended[0][0].toString().contains("is not there")) << ended[0][0].toString().toStdString();
     EXPECT_TRUE(button("experimentResume")->isVisible());
 }
 
 TEST_F(NewExperiment, ClosingItsTabAsksWhileItRuns) {
     startToTheGate();
-    action(QStringLiteral("Close Tab"))->trigger();
-    answer(QStringLiteral("Keep Running"));
+    action("Close Tab")->trigger();
+    answer("Keep Running");
     ASSERT_TRUE(waitFor([&] { return !question(); }));
     ASSERT_NE(page(), nullptr);
     EXPECT_TRUE(page()->isRunning());
-    action(QStringLiteral("Close Tab"))->trigger();
-    answer(QStringLiteral("Stop and Close"));
+    action("Close Tab")->trigger();
+    answer("Stop and Close");
     ASSERT_TRUE(waitFor([&] { return experiments().count() == 0; }));
     EXPECT_EQ(page(), nullptr);
 }
@@ -184,11 +181,11 @@ TEST_F(NewExperiment, ClosingItsTabAsksWhileItRuns) {
 TEST_F(NewExperiment, ClosingTheWindowAsksWhileItRunsAndThenCloses) {
     startToTheGate();
     EXPECT_FALSE(m_window->close());
-    answer(QStringLiteral("Keep Running"));
+    answer("Keep Running");
     ASSERT_TRUE(waitFor([&] { return !question(); }));
     EXPECT_TRUE(page()->isRunning());
     EXPECT_FALSE(m_window->close());
-    answer(QStringLiteral("Stop and Quit"));
+    answer("Stop and Quit");
     ASSERT_TRUE(waitFor([&] { return !m_window->isVisible(); }));
     EXPECT_TRUE(experiments().running().isEmpty());
 }
@@ -210,26 +207,23 @@ TEST_F(NewExperiment, WhatIsAskedForAndWhatItComesTo) {
     ui::NewExperimentDialog dialog({cpu}, m_folder.path(), m_window.get());
     dialog.show();
     auto* list = dialog.findChild<QListWidget*>();
-    auto* start = dialog.findChild<QPushButton*>(QStringLiteral("experimentStart"));
+    auto* start = dialog.findChild<QPushButton*>("experimentStart");
     ASSERT_EQ(list->count(), static_cast<int>(warpglass::experiments().size()));
-    EXPECT_TRUE(dialog.forecastText().startsWith(QStringLiteral("7 runs, each in a process of its own")))
+    EXPECT_TRUE(dialog.forecastText().startsWith("7 runs, each in a process of its own"))
         << dialog.forecastText().toStdString();
-    EXPECT_TRUE(dialog.forecastText().contains(QStringLiteral("On the CPU it runs at sizes")));
+    EXPECT_TRUE(dialog.forecastText().contains("On the CPU it runs at sizes"));
     EXPECT_TRUE(start->isEnabled());
-    auto untouched = dialog.request();
-    ASSERT_TRUE(untouched) << untouched.message();
-    EXPECT_TRUE(untouched->options.given.empty()) << "its own choice";
-    EXPECT_TRUE(dialog.folder().startsWith(m_folder.filePath(QStringLiteral("benchmark-"))));
+    auto untouched = test::must(dialog.request());
+    EXPECT_TRUE(untouched.options.given.empty()) << "its own choice";
+    EXPECT_TRUE(dialog.folder().startsWith(m_folder.filePath("benchmark-")));
 
     dialog.ticksOf("model")->setValues({"tiny", "small"});
     dialog.ticksOf("context")->setValues({"32"});
     dialog.showForecast();
-    auto changed = dialog.request();
-    ASSERT_TRUE(changed) << changed.message();
-    ASSERT_EQ(changed->options.given.size(), 2U);
-    EXPECT_TRUE(dialog.forecastText().startsWith(QStringLiteral("10 runs")))
-        << dialog.forecastText().toStdString();
-    EXPECT_FALSE(dialog.forecastText().contains(QStringLiteral("On the CPU it runs at sizes")));
+    auto changed = test::must(dialog.request());
+    ASSERT_EQ(changed.options.given.size(), 2U);
+    EXPECT_TRUE(dialog.forecastText().startsWith("10 runs")) << dialog.forecastText().toStdString();
+    EXPECT_FALSE(dialog.forecastText().contains("On the CPU it runs at sizes"));
     dialog.ticksOf("context")->setValues({"sixty"});
     dialog.showForecast();
     EXPECT_FALSE(dialog.request());
@@ -241,28 +235,27 @@ TEST_F(NewExperiment, WhatIsAskedForAndWhatItComesTo) {
     list->setFocus();
     for (int i = 0; i < 3; ++i)
         QTest::keyClick(list, Qt::Key_Down);
-    EXPECT_TRUE(dialog.forecastText().startsWith(QStringLiteral("It runs no model")))
-        << dialog.forecastText().toStdString();
+    EXPECT_TRUE(dialog.forecastText().startsWith("It runs no model")) << dialog.forecastText().toStdString();
     EXPECT_TRUE(start->isEnabled());
     QTest::keyClick(list, Qt::Key_End);
-    EXPECT_TRUE(dialog.forecastText().startsWith(QStringLiteral("It needs a GPU")));
+    EXPECT_TRUE(dialog.forecastText().startsWith("It needs a GPU"));
 
     // A folder that holds results of something else is refused, one without results is not.
     ASSERT_TRUE(fs::create_directories(root() / "y"));
     ASSERT_TRUE(writeRequest(asked("memory"), root() / "y"));
-    auto* folder = dialog.findChild<QLineEdit*>(QStringLiteral("experimentFolder"));
-    folder->setText(m_folder.filePath(QStringLiteral("y")));
+    auto* folder = dialog.findChild<QLineEdit*>("experimentFolder");
+    folder->setText(m_folder.filePath("y"));
     dialog.showForecast();
     EXPECT_TRUE(start->isEnabled());
-    EXPECT_TRUE(dialog.forecastText().contains(QStringLiteral("which this one replaces")));
+    EXPECT_TRUE(dialog.forecastText().contains("which this one replaces"));
     std::ofstream(root() / "y/result.json") << "{}";
     dialog.showForecast();
     EXPECT_FALSE(start->isEnabled());
     dialog.setExperiment("memory");
-    folder->setText(m_folder.filePath(QStringLiteral("y")));
+    folder->setText(m_folder.filePath("y"));
     dialog.showForecast();
     EXPECT_TRUE(start->isEnabled());
-    EXPECT_TRUE(dialog.forecastText().contains(QStringLiteral("is not run again")));
+    EXPECT_TRUE(dialog.forecastText().contains("is not run again"));
     folder->setText(QString());
     dialog.showForecast();
     EXPECT_FALSE(start->isEnabled());
@@ -272,8 +265,8 @@ TEST_F(NewExperiment, EveryExperimentCanBeAskedForOnEachDevice) {
     const DeviceInfo cpu{"cpu", "Made CPU", Bytes(64ll << 30), Bytes(64ll << 30), 4};
     const DeviceInfo gpu{"cuda:0", "Made GPU", Bytes(80ll << 30), Bytes(80ll << 30), 0};
     ui::NewExperimentDialog dialog({cpu, gpu}, m_folder.path(), m_window.get());
-    auto* device = dialog.findChild<QComboBox*>(QStringLiteral("experimentDevice"));
-    EXPECT_EQ(device->currentData().toString(), QStringLiteral("cuda:0")) << "a GPU, where there is one";
+    auto* device = dialog.findChild<QComboBox*>("experimentDevice");
+    EXPECT_EQ(device->currentData().toString(), "cuda:0") << "a GPU, where there is one";
     for (const Experiment& one : warpglass::experiments()) {
         dialog.setExperiment(std::string(one.name));
         for (int i = 0; i < device->count(); ++i) {

@@ -10,6 +10,7 @@
 
 #include "engine/sweep/grid.h"
 #include "tests/gui/window_fixture.h"
+#include "tests/support/must.h"
 #include "tests/support/valid.h"
 #include "ui/sweep/new_sweep_dialog.h"
 #include "ui/sweep/setting_ticks.h"
@@ -24,8 +25,8 @@ TEST_F(NewSweep, IsTickedTogetherAndSaysWhatItComesTo) {
     ui::NewSweepDialog dialog(base, m_window.get());
     dialog.show();
     EXPECT_FALSE(dialog.plan());
-    EXPECT_TRUE(dialog.forecastText().contains(QStringLiteral("second value")));
-    auto* start = dialog.findChild<QPushButton*>(QStringLiteral("sweepStart"));
+    EXPECT_TRUE(dialog.forecastText().contains("second value"));
+    auto* start = dialog.findChild<QPushButton*>("sweepStart");
     EXPECT_FALSE(start->isEnabled());
     dialog.ticksOf("context")->setValues({"16", "32", "64"});
     ui::SettingTicks* attention = dialog.ticksOf("attention");
@@ -37,19 +38,17 @@ TEST_F(NewSweep, IsTickedTogetherAndSaysWhatItComesTo) {
             click(box);
     }
     dialog.showForecast();
-    const auto plan = dialog.plan();
-    ASSERT_TRUE(plan) << plan.message();
-    ASSERT_EQ(plan->axes.size(), 2U);
-    EXPECT_EQ(cellCount(*plan), 3 * static_cast<int>(attention->values().size()));
+    const auto plan = test::must(dialog.plan());
+    ASSERT_EQ(plan.axes.size(), 2U);
+    EXPECT_EQ(cellCount(plan), 3 * static_cast<int>(attention->values().size()));
     EXPECT_TRUE(
         dialog.forecastText().startsWith(QStringLiteral("%1 cells").arg(3 * attention->values().size())))
         << dialog.forecastText().toStdString();
     EXPECT_TRUE(start->isEnabled());
     // Another model comes with its own sizes.
     dialog.ticksOf("model")->setValues({"small"});
-    const auto other = dialog.plan();
-    ASSERT_TRUE(other) << other.message();
-    EXPECT_EQ(other->base.shape, *presetShape("small"));
+    const auto other = test::must(dialog.plan());
+    EXPECT_EQ(other.base.shape, *presetShape("small"));
     dialog.ticksOf("context")->setValues({"16", "sixteen"});
     dialog.showForecast();
     EXPECT_FALSE(dialog.plan());
@@ -61,7 +60,7 @@ TEST_F(NewSweep, IsTickedTogetherAndSaysWhatItComesTo) {
 TEST_F(NewSweep, IsWeighedBesideTheTypingAndStartsOnceThatIsDone) {
     ui::NewSweepDialog dialog(tinyRun(2), m_window.get());
     dialog.show();
-    auto* start = dialog.findChild<QPushButton*>(QStringLiteral("sweepStart"));
+    auto* start = dialog.findChild<QPushButton*>("sweepStart");
     auto* context = dialog.ticksOf("context")->findChild<QLineEdit*>();
     auto* batch = dialog.ticksOf("batch")->findChild<QLineEdit*>();
     QSignalSpy accepted(&dialog, &QDialog::accepted);
@@ -76,16 +75,15 @@ TEST_F(NewSweep, IsWeighedBesideTheTypingAndStartsOnceThatIsDone) {
     EXPECT_FALSE(start->isEnabled()) << "what it comes to is not known yet";
     QTest::keyClick(batch, Qt::Key_Return);
     EXPECT_TRUE(accepted.isEmpty());
-    ASSERT_TRUE(waitFor([&] { return dialog.forecastText().startsWith(QStringLiteral("10,000 cells · ")); }));
+    ASSERT_TRUE(waitFor([&] { return dialog.forecastText().startsWith("10,000 cells · "); }));
     // What is typed meanwhile is what counts in the end.
     context->selectAll();
-    QTest::keyClicks(context, QStringLiteral("16,32"));
-    EXPECT_EQ(context->text(), QStringLiteral("16,32"));
+    QTest::keyClicks(context, "16,32");
+    EXPECT_EQ(context->text(), "16,32");
     ASSERT_TRUE(waitFor([&] { return dialog.isSettled(); }));
-    EXPECT_TRUE(dialog.forecastText().startsWith(QStringLiteral("200 cells · ")))
-        << dialog.forecastText().toStdString();
+    EXPECT_TRUE(dialog.forecastText().startsWith("200 cells · ")) << dialog.forecastText().toStdString();
     EXPECT_TRUE(start->isEnabled());
-    QTest::keyClicks(context, QStringLiteral(",x"));
+    QTest::keyClicks(context, ",x");
     QTest::keyClick(context, Qt::Key_Return);
     ASSERT_TRUE(waitFor([&] { return dialog.isSettled(); }));
     QTest::keyClick(context, Qt::Key_Return);
@@ -111,22 +109,21 @@ TEST_F(NewSweep, GraysWhatDoesNotApplyAndSaysWhy) {
     EXPECT_TRUE(layers->applies());
     EXPECT_FALSE(headDim->applies());
     EXPECT_FALSE(headDim->findChild<QLineEdit*>()->isEnabled());
-    EXPECT_TRUE(headDim->toolTip().contains(QStringLiteral("workload"))) << headDim->toolTip().toStdString();
+    EXPECT_TRUE(headDim->toolTip().contains("workload")) << headDim->toolTip().toStdString();
     EXPECT_FALSE(dialog.ticksOf("memory-limit")->applies()) << "on the CPU";
-    EXPECT_TRUE(dialog.ticksOf("memory-limit")->toolTip().contains(QStringLiteral("LibTorch")));
+    EXPECT_TRUE(dialog.ticksOf("memory-limit")->toolTip().contains("LibTorch"));
     dialog.ticksOf("context")->setValues({"16", "32"});
     dialog.ticksOf("workload")->setValues({"attention"});
     EXPECT_FALSE(layers->applies());
     EXPECT_TRUE(headDim->applies());
-    const auto plan = dialog.plan();
-    ASSERT_TRUE(plan) << plan.message();
-    EXPECT_TRUE(plan->base.isAttention());
+    const auto plan = test::must(dialog.plan());
+    EXPECT_TRUE(plan.base.isAttention());
     dialog.ticksOf("workload")->setValues({"transformer", "attention"});
     EXPECT_TRUE(layers->applies());
     EXPECT_TRUE(headDim->applies());
     // A shuffled order is told by its seed.
-    auto* order = dialog.findChild<QComboBox*>(QStringLiteral("sweepOrder"));
-    auto* seed = dialog.findChild<QSpinBox*>(QStringLiteral("sweepSeed"));
+    auto* order = dialog.findChild<QComboBox*>("sweepOrder");
+    auto* seed = dialog.findChild<QSpinBox*>("sweepSeed");
     EXPECT_FALSE(seed->isVisible());
     order->setFocus();
     QTest::keyClick(order, Qt::Key_End);
@@ -149,9 +146,8 @@ TEST_F(NewSweep, WhatIsOfNoUseOnTheDeviceForbidsNothing) {
     EXPECT_TRUE(dialog.ticksOf("memory-limit")->applies());
     dialog.ticksOf("device")->setValues({"cpu"});
     EXPECT_FALSE(dialog.ticksOf("memory-limit")->applies());
-    const auto plan = dialog.plan();
-    ASSERT_TRUE(plan) << plan.message();
-    EXPECT_EQ(plan->base.memoryLimit, RunConfig().memoryLimit);
+    const auto plan = test::must(dialog.plan());
+    EXPECT_EQ(plan.base.memoryLimit, RunConfig().memoryLimit);
 }
 
 TEST_F(NewSweep, KeepsMemorySnapshotsBesideTheRunsOfAGpu) {
@@ -160,7 +156,7 @@ TEST_F(NewSweep, KeepsMemorySnapshotsBesideTheRunsOfAGpu) {
     ui::NewSweepDialog dialog(base, m_window.get());
     dialog.show();
     dialog.ticksOf("context")->setValues({"16", "32"});
-    auto* snapshots = dialog.findChild<QCheckBox*>(QStringLiteral("sweepSnapshots"));
+    auto* snapshots = dialog.findChild<QCheckBox*>("sweepSnapshots");
     ASSERT_TRUE(dialog.plan()) << dialog.plan().message();
     EXPECT_FALSE(dialog.plan()->memorySnapshots);
     ASSERT_TRUE(snapshots->isEnabled());

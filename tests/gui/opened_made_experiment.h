@@ -13,8 +13,8 @@ inline std::shared_ptr<const ui::OpenedExperiment> madeOpenedExperiment() {
     auto opened = std::make_shared<ui::OpenedExperiment>();
     opened->result = madeExperiment();
     opened->written = QDateTime({2026, 1, 31}, {15, 45}, QTimeZone::utc());
-    opened->files = {{ui::EvidenceFile::Kind::kSweep, QStringLiteral("times"), QStringLiteral("24 cells"),
-                      QStringLiteral("tiny · batch 4"), QStringLiteral("/made/times.wgsweep"), true}};
+    opened->files = {
+        {ui::EvidenceFile::Kind::kSweep, "times", "24 cells", "tiny · batch 4", "/made/times.wgsweep", true}};
     return opened;
 }
 

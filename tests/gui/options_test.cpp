@@ -25,19 +25,17 @@
 
 namespace warpglass::app::options_test {
 
-class OptionsTest : public WindowToolsTest {
-protected:
+struct OptionsTest : WindowToolsTest {
     /// With a GPU's kernels, so that every control has something to choose.
     void openSample() {
-        m_controller.openFiles({QDir(sampleFolder()).filePath(QStringLiteral("small-bf16-naive.wgrun"))});
+        m_controller.openFiles({QDir(sampleFolder()).filePath("small-bf16-naive.wgrun")});
         ASSERT_TRUE(waitFor([&] { return m_controller.runs().size() == 2 && !m_controller.isBusy(); }));
         QCoreApplication::processEvents();
     }
-    Workspace& workspace() { return m_window->workspace(); }
     QStringList optionTitles() {
         QStringList titles;
         for (const Command& command : commandsOf(*m_window->menuBar(), true)) {
-            if (command.title.startsWith(QStringLiteral("View › Options › ")))
+            if (command.title.startsWith("View › Options › "))
                 titles << command.title;
         }
         return titles;
@@ -113,47 +111,44 @@ TEST_F(OptionsTest, ACommandDoesWhatItsControlDoesAndBringsItsViewToTheFront) {
     openSample();
     m_window->activateWindow();
     workspace().setPage(Workspace::Page::kSummary);
-    choose(QStringLiteral("Allocation map › Order of the allocation map › By allocation time"));
+    choose("Allocation map › Order of the allocation map › By allocation time");
     EXPECT_EQ(workspace().page(), Workspace::Page::kMemory);
     EXPECT_EQ(child<ui::SegmentedControl>("mapOrder")->current(), 1);
-    EXPECT_TRUE(
-        action(QStringLiteral(
-                   "View › Options › Allocation map › Order of the allocation map › By allocation time"))
-            ->isChecked());
-    choose(QStringLiteral("Memory › What the stack is grouped by › Op"));
+    EXPECT_TRUE(action("View › Options › Allocation map › Order of the allocation map › By allocation time")
+                    ->isChecked());
+    choose("Memory › What the stack is grouped by › Op");
     auto* page = child<QWidget>("memoryPage");
-    EXPECT_EQ(page->findChild<QComboBox*>(QStringLiteral("memoryStack"))->currentText(),
-              QStringLiteral("Op"));
+    EXPECT_EQ(page->findChild<QComboBox*>("memoryStack")->currentText(), "Op");
 
-    auto* ops = qobject_cast<ui::OpTable*>(workspace().view(QStringLiteral("ops")));
+    auto* ops = qobject_cast<ui::OpTable*>(workspace().view("ops"));
     ASSERT_NE(ops, nullptr);
-    workspace().showView(workspace().view(QStringLiteral("find")));
-    choose(QStringLiteral("Ops and kernels › What is counted › Ops"));
+    workspace().showView(workspace().view("find"));
+    choose("Ops and kernels › What is counted › Ops");
     EXPECT_TRUE(ops->isVisible());
     EXPECT_EQ(ops->subject(), ui::OpTable::Subject::kOps);
-    choose(QStringLiteral("Ops and kernels › Grouping › By module"));
+    choose("Ops and kernels › Grouping › By module");
     EXPECT_EQ(ops->grouping(), SpanGrouping::kModule);
-    auto* durations = ops->findChild<QAbstractButton*>(QStringLiteral("opHistogram"));
+    auto* durations = ops->findChild<QAbstractButton*>("opHistogram");
     const bool before = durations->isChecked();
     choose(QStringLiteral("Ops and kernels › ") + durations->accessibleName());
     EXPECT_NE(durations->isChecked(), before);
 
-    choose(QStringLiteral("Flame chart of time › What the widths show › Memory"));
-    EXPECT_TRUE(workspace().view(QStringLiteral("flame-memory"))->isVisible());
-    choose(QStringLiteral("Flame chart of time › Highlight by name…"));
+    choose("Flame chart of time › What the widths show › Memory");
+    EXPECT_TRUE(workspace().view("flame-memory")->isVisible());
+    choose("Flame chart of time › Highlight by name…");
     EXPECT_EQ(QApplication::focusWidget(), child<QWidget>("flame")->findChild<QLineEdit*>());
 
     m_window->pages().compare(0, 1);
     QCoreApplication::processEvents();
-    choose(QStringLiteral("Which steps are compared › Sum"));
+    choose("Which steps are compared › Sum");
     EXPECT_EQ(child<ui::SegmentedControl>("comparedSteps")->current(), 1);
-    choose(QStringLiteral("What is compared › Memory"));
+    choose("What is compared › Memory");
     EXPECT_EQ(child<ui::SegmentedControl>("comparisonTables")->current(), 4);
 }
 
 TEST_F(OptionsTest, TheStepsThatCountAreChosenFromTheMenu) {
     ui::RunFilter& filter = workspace().filter();
-    const QString menu = QStringLiteral("View › Find and Filter › ");
+    const QString menu = "View › Find and Filter › ";
     QAction* whole = action(menu + QStringLiteral("Count the Whole Run"));
     QAction* measured = action(menu + QStringLiteral("Count the Measured Steps"));
     ASSERT_TRUE(whole && measured);
@@ -190,16 +185,16 @@ TEST_F(OptionsTest, ThePaletteFindsWhatCannotBeChosenNowAndSaysWhy) {
     auto* list = child<QListWidget>("commandList");
     const int place = query->y();
     EXPECT_TRUE(list->item(0)->flags() & Qt::ItemIsEnabled) << "what can be chosen comes first";
-    QTest::keyClicks(query, QStringLiteral("export"));
+    QTest::keyClicks(query, "export");
     ASSERT_GE(list->count(), 1);
-    EXPECT_TRUE(list->item(0)->text().contains(QStringLiteral("Export Figure")));
+    EXPECT_TRUE(list->item(0)->text().contains("Export Figure"));
     EXPECT_FALSE(list->item(0)->flags() & Qt::ItemIsEnabled);
     QStringList said;
     for (int role = Qt::UserRole; role < Qt::UserRole + 8; ++role)
         said << list->item(0)->data(role).toString();
-    EXPECT_TRUE(said.contains(QStringLiteral("needs a run"))) << said.join(QLatin1Char('|')).toStdString();
+    EXPECT_TRUE(said.contains("needs a run")) << said.join(QLatin1Char('|')).toStdString();
     QTest::keyClick(query, Qt::Key_Return);  // nothing to do
-    QTest::keyClicks(query, QStringLiteral(" no such thing"));
+    QTest::keyClicks(query, " no such thing");
     QCoreApplication::processEvents();
     EXPECT_EQ(list->count(), 1);
     EXPECT_EQ(query->y(), place) << "what is typed in does not move";
@@ -216,13 +211,13 @@ TEST_F(OptionsTest, APagesKeyGivesItsMainViewTheKeyboard) {
     }
     ASSERT_TRUE(m_window->runPanel().isAncestorOf(QApplication::focusWidget()));
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_3, Qt::ControlModifier);
-    EXPECT_EQ(workspace().focusedView(), QStringLiteral("memory-map"));
+    EXPECT_EQ(workspace().focusedView(), "memory-map");
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_2, Qt::ControlModifier);
     EXPECT_EQ(QApplication::focusWidget(), workspace().timeline());
     // Where it is the page in front already, what has the keyboard there keeps it.
     auto* rows = child<ui::DataTable>("opRows");
     ASSERT_TRUE(waitFor([&] { return rows->shownRows() > 1; }));
-    action(QStringLiteral("View › Go To › Ops and kernels"))->trigger();
+    action("View › Go To › Ops and kernels")->trigger();
     EXPECT_EQ(QApplication::focusWidget(), rows);
     EXPECT_TRUE(rows->currentIndex().isValid());
     QTest::keyClick(rows, Qt::Key_2, Qt::ControlModifier);
@@ -230,13 +225,13 @@ TEST_F(OptionsTest, APagesKeyGivesItsMainViewTheKeyboard) {
 }
 
 TEST_F(OptionsTest, TheRunPanelComesBackWithOnePressHoweverItWasHidden) {
-    QAction* panel = action(QStringLiteral("View › Run Panel"));
+    QAction* panel = action("View › Run Panel");
     ASSERT_NE(panel, nullptr);
     RunPanelPlace& place = m_window->runPanelPlace();
     const auto* lead = child<QLabel>("startLead");
     const std::vector<std::pair<const char*, std::function<void()>>> ways = {
-        {"for a finished run", [&] { place.setChoice(QStringLiteral("auto")); }},
-        {"by a layout", [&] { place.setChoice(QStringLiteral("hidden")); }},
+        {"for a finished run", [&] { place.setChoice("auto"); }},
+        {"by a layout", [&] { place.setChoice("hidden"); }},
         {"by its button", [&] { click(button("foldRunPanel")); }},
         {"by one view alone", [&] { place.hide(); }},
     };
@@ -245,11 +240,11 @@ TEST_F(OptionsTest, TheRunPanelComesBackWithOnePressHoweverItWasHidden) {
         hide();
         EXPECT_FALSE(m_window->runPanel().isVisible());
         EXPECT_FALSE(panel->isChecked());
-        EXPECT_TRUE(lead->text().contains(QStringLiteral("Ctrl+B"))) << lead->text().toStdString();
+        EXPECT_TRUE(lead->text().contains("Ctrl+B")) << lead->text().toStdString();
         panel->trigger();
         EXPECT_TRUE(m_window->runPanel().isVisible());
         EXPECT_TRUE(panel->isChecked());
-        EXPECT_FALSE(lead->text().contains(QStringLiteral("Ctrl+B")));
+        EXPECT_FALSE(lead->text().contains("Ctrl+B"));
     }
     click(button("foldRunPanel"));
     click(button("runRail"));

@@ -15,8 +15,7 @@ class QPainter;
 
 namespace warpglass::test {
 
-/// One command, in logical pixels of the device. Commands of one shape each: a path of many rectangles is
-/// one.
+/// One command, in logical pixels of the device. Commands of one shape each: many rectangles' path is one.
 struct PaintedItem {
     enum class Kind { kText, kFill, kStroke, kPicture };
     Kind kind = Kind::kFill;

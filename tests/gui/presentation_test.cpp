@@ -16,8 +16,7 @@
 
 namespace warpglass::app::presentation_test {
 
-class PresentationTest : public WindowToolsTest {
-protected:
+struct PresentationTest : WindowToolsTest {
     ~PresentationTest() override { m_window->presentation().leave(); }
     PresentationMode& presentation() { return m_window->presentation(); }
     QWidget* central() { return m_window->workspace().window(); }
@@ -28,26 +27,25 @@ protected:
 };
 
 TEST_F(PresentationTest, OneKeyBeginsAndEndsIt) {
-    Workspace& workspace = m_window->workspace();
-    const QSize before = workspace.size();
+    const QSize before = workspace().size();
     const bool panel = m_window->runPanelPlace().isVisible();
-    const QFont font = workspace.font();
+    const QFont font = workspace().font();
     press(Qt::Key_F5);
     EXPECT_TRUE(presentation().active());
-    EXPECT_TRUE(action(QStringLiteral("View › Appearance › Presentation"))->isChecked());
+    EXPECT_TRUE(action("View › Appearance › Presentation")->isChecked());
     EXPECT_GT(presentation().scale(), 1.15) << "at 1280 × 720";
     EXPECT_FALSE(m_window->runPanelPlace().isVisible());
     EXPECT_TRUE(ui::Theme::instance().highContrast());
-    EXPECT_TRUE(workspace.isVisible());
-    EXPECT_EQ(workspace.font(), font) << "all of it is drawn larger, and not the letters alone";
+    EXPECT_TRUE(workspace().isVisible());
+    EXPECT_EQ(workspace().font(), font) << "all of it is drawn larger, and not the letters alone";
     press(Qt::Key_F5);
     EXPECT_FALSE(presentation().active());
-    EXPECT_FALSE(action(QStringLiteral("View › Appearance › Presentation"))->isChecked());
+    EXPECT_FALSE(action("View › Appearance › Presentation")->isChecked());
     EXPECT_FALSE(ui::Theme::instance().highContrast());
     EXPECT_EQ(m_window->runPanelPlace().isVisible(), panel);
-    EXPECT_EQ(workspace.window(), m_window.get());
-    EXPECT_TRUE(waitFor([&] { return workspace.size() == before; }))
-        << workspace.width() << " x " << workspace.height();
+    EXPECT_EQ(workspace().window(), m_window.get());
+    EXPECT_TRUE(waitFor([&] { return workspace().size() == before; }))
+        << workspace().width() << " x " << workspace().height();
 }
 
 /// On every usual screen the content has the room that it is laid out in, and all of the window.
@@ -69,18 +67,18 @@ TEST_F(PresentationTest, FillsTheWindow) {
 
 TEST_F(PresentationTest, MouseAndKeysReachTheViews) {
     press(Qt::Key_F5);
-    ui::TimelineView* timeline = m_window->workspace().timeline();
-    const TimeRange before = m_controller.axis().visibleRange();
-    auto* view = m_window->findChild<QGraphicsView*>(QStringLiteral("presentation"));
+    ui::TimelineView* timeline = workspace().timeline();
+    const TimeRange before = axis().visibleRange();
+    auto* view = m_window->findChild<QGraphicsView*>("presentation");
     ASSERT_TRUE(view);
     const QPoint inContent = timeline->mapTo(central(), timeline->plotArea().center());
     const QPoint at = view->mapFromScene(inContent);
     QTest::mouseClick(view->viewport(), Qt::LeftButton, Qt::NoModifier, at);
-    EXPECT_TRUE(m_controller.axis().pinnedCursor());
+    EXPECT_TRUE(axis().pinnedCursor());
     QTest::keyClick(view, Qt::Key_W);
-    EXPECT_LT(m_controller.axis().visibleRange().duration(), before.duration());
+    EXPECT_LT(axis().visibleRange().duration(), before.duration());
     press(Qt::Key_F5);
-    EXPECT_LT(m_controller.axis().visibleRange().duration(), before.duration());
+    EXPECT_LT(axis().visibleRange().duration(), before.duration());
 }
 
 TEST_F(PresentationTest, ALessonIsGoneThroughInIt) {
@@ -89,7 +87,7 @@ TEST_F(PresentationTest, ALessonIsGoneThroughInIt) {
     const auto settles = [&] { return waitFor([&] { return lessons.stage().pointer().shown().widget; }); };
     ASSERT_TRUE(settles());
     press(Qt::Key_F5);
-    auto* view = m_window->findChild<QGraphicsView*>(QStringLiteral("presentation"));
+    auto* view = m_window->findChild<QGraphicsView*>("presentation");
     ASSERT_TRUE(view);
     QTest::keyClick(view, Qt::Key_Space);
     EXPECT_TRUE(lessons.panel().showsAnswer());
@@ -103,7 +101,7 @@ TEST_F(PresentationTest, ALessonIsGoneThroughInIt) {
     EXPECT_EQ(m_window->menuBar()->height(), 0);
     EXPECT_NEAR(central()->width() * presentation().scale(), m_window->width(), 3);
     EXPECT_NEAR(central()->height() * presentation().scale(), m_window->height(), 3);
-    m_window->workspace().showView(m_window->workspace().view(QStringLiteral("inspector")));
+    workspace().showView(workspace().view("inspector"));
     EXPECT_TRUE(waitFor([&] {
         return std::abs(central()->width() * presentation().scale() - m_window->width()) < 3;
     })) << central()->width()

@@ -25,7 +25,7 @@ inline Outcome warpglassApp(const QStringList& arguments, const QProcessEnvironm
     // Whatever theme the person has chosen.
     const QTemporaryDir settings;
     QProcessEnvironment own = environment;
-    own.insert(QStringLiteral("XDG_CONFIG_HOME"), settings.path());
+    own.insert("XDG_CONFIG_HOME", settings.path());
     QProcess process;
     process.setProcessEnvironment(own);
     process.start(QStringLiteral(WARPGLASS_APP), arguments);
@@ -35,13 +35,12 @@ inline Outcome warpglassApp(const QStringList& arguments, const QProcessEnvironm
             QString::fromUtf8(process.readAllStandardOutput()).split(QLatin1Char('\n'), Qt::SkipEmptyParts)};
 }
 
-class RenderTest : public ::testing::Test {
-protected:
+struct RenderTest : ::testing::Test {
     RenderTest() {
         const Status saved = saveRun(*test::makeSyntheticRun(), run().toStdString());
         EXPECT_TRUE(saved) << saved.message();
     }
-    QString run() const { return m_folder.filePath(QStringLiteral("run.wgrun")); }
+    QString run() const { return m_folder.filePath("run.wgrun"); }
     QString file(const char* name) const { return m_folder.filePath(QString::fromLatin1(name)); }
 
     QTemporaryDir m_folder;

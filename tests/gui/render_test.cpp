@@ -16,10 +16,8 @@ TEST_F(RenderTest, DrawsEveryViewAtTheSizeAsked) {
                              "phases", "breakdown", "allocations", "inspector"}) {
         SCOPED_TRACE(view);
         const QString figure = m_folder.filePath(QString::fromLatin1(view) + QStringLiteral(".png"));
-        const Outcome outcome =
-            warpglassApp({QStringLiteral("--render"), QString::fromLatin1(view), QStringLiteral("--size"),
-                          QStringLiteral("800x500"), QStringLiteral("--scale"), QStringLiteral("2"),
-                          QStringLiteral("--output"), figure, run()});
+        const Outcome outcome = warpglassApp({"--render", QString::fromLatin1(view), "--size", "800x500",
+                                              "--scale", "2", "--output", figure, run()});
         EXPECT_EQ(outcome.status, 0) << outcome.errors.toStdString();
         const QImage image(figure);
         EXPECT_EQ(image.size(), QSize(1600, 1000));
@@ -30,13 +28,11 @@ TEST_F(RenderTest, DrawsEveryViewAtTheSizeAsked) {
 TEST_F(RenderTest, IconsAreOfTheFiguresScaleWhateverTheScreensIs) {
     const auto drawn = [this](const char* screen) {
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-        environment.insert(QStringLiteral("QT_SCALE_FACTOR"), QString::fromLatin1(screen));
+        environment.insert("QT_SCALE_FACTOR", QString::fromLatin1(screen));
         const QString figure = file("window.png");
-        const Outcome outcome =
-            warpglassApp({QStringLiteral("--render"), QStringLiteral("window"), QStringLiteral("--size"),
-                          QStringLiteral("1280x720"), QStringLiteral("--scale"), QStringLiteral("2"),
-                          QStringLiteral("--output"), figure, run()},
-                         environment);
+        const Outcome outcome = warpglassApp(
+            {"--render", "window", "--size", "1280x720", "--scale", "2", "--output", figure, run()},
+            environment);
         EXPECT_EQ(outcome.status, 0) << outcome.errors.toStdString();
         return QImage(figure);
     };
@@ -46,21 +42,19 @@ TEST_F(RenderTest, IconsAreOfTheFiguresScaleWhateverTheScreensIs) {
 }
 
 TEST_F(RenderTest, DrawsTwoRunsOverEachOther) {
-    const QStringList wanted = {QStringLiteral("--render"), QStringLiteral("comparison"),
-                                QStringLiteral("--output"), file("comparison.png")};
+    const QStringList wanted = {"--render", "comparison", "--output", file("comparison.png")};
     const Outcome both = warpglassApp(wanted + QStringList{run(), run()});
     EXPECT_EQ(both.status, 0) << both.errors.toStdString();
     EXPECT_GT(distinctColors(QImage(file("comparison.png"))), 8);
     const Outcome one = warpglassApp(wanted + QStringList{run()});
     EXPECT_EQ(one.status, 2);
-    EXPECT_TRUE(one.errors.contains(QStringLiteral("name both"))) << one.errors.toStdString();
+    EXPECT_TRUE(one.errors.contains("name both")) << one.errors.toStdString();
 }
 
 TEST_F(RenderTest, DrawsSvgAndPdf) {
     for (const char* name : {"memory.svg", "timeline.pdf"}) {
         const QString view = QString::fromLatin1(name).section(QLatin1Char('.'), 0, 0);
-        const Outcome outcome =
-            warpglassApp({QStringLiteral("--render"), view, QStringLiteral("--output"), file(name), run()});
+        const Outcome outcome = warpglassApp({"--render", view, "--output", file(name), run()});
         EXPECT_EQ(outcome.status, 0) << outcome.errors.toStdString();
         EXPECT_GT(QFileInfo(file(name)).size(), 2000);
     }
@@ -69,13 +63,11 @@ TEST_F(RenderTest, DrawsSvgAndPdf) {
 TEST_F(RenderTest, DrawsEveryViewIntoAFolderAtAWidthOnPaper) {
     const QString folder = file("figures");
     const Outcome outcome =
-        warpglassApp({QStringLiteral("--render"), QStringLiteral("all"), QStringLiteral("--width-mm"),
-                      QStringLiteral("120"), QStringLiteral("--format"), QStringLiteral("svg"),
-                      QStringLiteral("--output"), folder, run()});
+        warpglassApp({"--render", "all", "--width-mm", "120", "--format", "svg", "--output", folder, run()});
     EXPECT_EQ(outcome.status, 0) << outcome.errors.toStdString();
     const QStringList files = QDir(folder).entryList(QDir::Files);
     EXPECT_GE(files.size(), 8);
-    EXPECT_TRUE(files.contains(QStringLiteral("timeline.svg")));
+    EXPECT_TRUE(files.contains("timeline.svg"));
     for (const QString& name : files) {
         QFile figure(QDir(folder).filePath(name));
         ASSERT_TRUE(figure.open(QIODevice::ReadOnly));
@@ -87,12 +79,10 @@ TEST_F(RenderTest, DrawsEveryViewIntoAFolderAtAWidthOnPaper) {
 
 TEST_F(RenderTest, OfTwoRunsTheFolderHoldsTheirComparisonToo) {
     const QString folder = file("figures");
-    const QStringList wanted = {QStringLiteral("--render"),   QStringLiteral("all"),
-                                QStringLiteral("--width-mm"), QStringLiteral("84"),
-                                QStringLiteral("--output"),   folder};
+    const QStringList wanted = {"--render", "all", "--width-mm", "84", "--output", folder};
     const Outcome both = warpglassApp(wanted + QStringList{run(), run()});
     EXPECT_EQ(both.status, 0) << both.errors.toStdString();
-    EXPECT_EQ(both.errors.count(QStringLiteral(" is left out: ")), both.errors.count(QLatin1Char('\n')))
+    EXPECT_EQ(both.errors.count(" is left out: "), both.errors.count(QLatin1Char('\n')))
         << "how far it is, is for a terminal";
     QStringList inFolder;
     for (const QString& name : QDir(folder).entryList(QDir::Files, QDir::Name))
@@ -110,12 +100,11 @@ TEST_F(RenderTest, OfTwoRunsTheFolderHoldsTheirComparisonToo) {
 TEST_F(RenderTest, ViewsThatHaveNothingToShowAreLeftOutAndSaidSo) {
     const auto leftOutOf = [this](const QString& path) {
         const Outcome drawn =
-            warpglassApp({QStringLiteral("--render"), QStringLiteral("all"), QStringLiteral("--size"),
-                          QStringLiteral("800x500"), QStringLiteral("--output"), file("all"), path});
+            warpglassApp({"--render", "all", "--size", "800x500", "--output", file("all"), path});
         EXPECT_EQ(drawn.status, 0) << drawn.errors.toStdString();
         QStringList names;
         for (const QString& line : drawn.errors.split(QLatin1Char('\n'), Qt::SkipEmptyParts)) {
-            EXPECT_TRUE(line.startsWith(QStringLiteral("warpglass: ")) && line.endsWith(QLatin1Char('.')))
+            EXPECT_TRUE(line.startsWith("warpglass: ") && line.endsWith(QLatin1Char('.')))
                 << line.toStdString();
             names << line.section(QLatin1Char(' '), 1, 1);
             EXPECT_FALSE(drawn.output.join(QLatin1Char(' ')).contains(names.last() + QStringLiteral(".png")));
@@ -133,16 +122,15 @@ TEST_F(RenderTest, ViewsThatHaveNothingToShowAreLeftOutAndSaidSo) {
               "memory ops breakdown allocations find memory-map treemap between segments flame flame-memory "
               "roofline attention layers kernel-clocks");
     EXPECT_EQ(leftOutOf(QStringLiteral(WARPGLASS_SAMPLE_RUNS "/small-bf16-naive.wgrun")),
-              QStringList{QStringLiteral("kernel-clocks")});
+              QStringList{"kernel-clocks"});
 }
 
 TEST_F(RenderTest, WithoutAHeightAFigureIsAsHighAsItsContent) {
     const auto heightOf = [&](const char* view, const char* width, const QStringList& runs) {
-        const Outcome outcome = warpglassApp(
-            QStringList{QStringLiteral("--render"), QString::fromLatin1(view), QStringLiteral("--width-mm"),
-                        QString::fromLatin1(width), QStringLiteral("--text-pt"), QStringLiteral("7"),
-                        QStringLiteral("--output"), file("a.png")} +
-            runs);
+        const Outcome outcome = warpglassApp(QStringList{"--render", QString::fromLatin1(view), "--width-mm",
+                                                         QString::fromLatin1(width), "--text-pt", "7",
+                                                         "--output", file("a.png")} +
+                                             runs);
         EXPECT_EQ(outcome.status, 0) << outcome.errors.toStdString();
         const QImage image(file("a.png"));
         return image.height() / (image.dotsPerMeterY() / 1000.0);
@@ -156,28 +144,27 @@ TEST_F(RenderTest, WithoutAHeightAFigureIsAsHighAsItsContent) {
 
 TEST_F(RenderTest, LettersHaveTheSizesOfTheWindowAtEveryWidthOnPaper) {
     const auto sizesAt = [&](const QStringList& size) {
-        const Outcome outcome = warpglassApp(QStringList{QStringLiteral("--render"), QStringLiteral("ops"),
-                                                         QStringLiteral("--output"), file("ops.svg")} +
+        const Outcome outcome = warpglassApp(QStringList{"--render", "ops", "--output", file("ops.svg")} +
                                              size + QStringList{run()});
         EXPECT_EQ(outcome.status, 0) << outcome.errors.toStdString();
         QFile figure(file("ops.svg"));
         EXPECT_TRUE(figure.open(QIODevice::ReadOnly));
         QSet<QString> sizes;
-        auto matches = QRegularExpression(QStringLiteral("font-size=\"([^\"]*)\""))
-                           .globalMatch(QString::fromUtf8(figure.readAll()));
+        auto matches =
+            QRegularExpression("font-size=\"([^\"]*)\"").globalMatch(QString::fromUtf8(figure.readAll()));
         while (matches.hasNext())
             sizes << matches.next().captured(1);
         return sizes;
     };
-    QSet<QString> known = sizesAt({QStringLiteral("--size"), QStringLiteral("783x848")});
-    EXPECT_TRUE(known.contains(QStringLiteral("11.5"))) << "names of ops";
-    known << QStringLiteral("11");  // a caption of many lines
+    QSet<QString> known = sizesAt({"--size", "783x848"});
+    EXPECT_TRUE(known.contains("11.5")) << "names of ops";
+    known << "11";  // a caption of many lines
     for (const char* width : {"84", "170"}) {
         for (const char* points : {"6", "8", "12"}) {
             SCOPED_TRACE(points);
-            const QSet<QString> sizes = sizesAt({QStringLiteral("--width-mm"), QString::fromLatin1(width),
-                                                 QStringLiteral("--text-pt"), QString::fromLatin1(points)});
-            EXPECT_TRUE(sizes.contains(QStringLiteral("11.5")));
+            const QSet<QString> sizes =
+                sizesAt({"--width-mm", QString::fromLatin1(width), "--text-pt", QString::fromLatin1(points)});
+            EXPECT_TRUE(sizes.contains("11.5"));
             for (const QString& size : sizes)
                 EXPECT_TRUE(known.contains(size)) << size.toStdString();
         }
@@ -188,10 +175,9 @@ TEST_F(RenderTest, TheWindowFillsAFigureThatIsSmallerThanItCanBe) {
     for (const char* view : {"window", "window-summary"}) {
         for (const char* width : {"84", "170"}) {
             SCOPED_TRACE(view);
-            const Outcome outcome = warpglassApp({QStringLiteral("--render"), QString::fromLatin1(view),
-                                                  QStringLiteral("--width-mm"), QString::fromLatin1(width),
-                                                  QStringLiteral("--scale"), QStringLiteral("4"),
-                                                  QStringLiteral("--output"), file("window.png"), run()});
+            const Outcome outcome =
+                warpglassApp({"--render", QString::fromLatin1(view), "--width-mm", QString::fromLatin1(width),
+                              "--scale", "4", "--output", file("window.png"), run()});
             EXPECT_EQ(outcome.status, 0) << outcome.errors.toStdString();
             const QImage image(file("window.png"));
             EXPECT_NEAR(image.width() * 5.0 / 8, image.height(), 4);
@@ -211,9 +197,8 @@ TEST_F(RenderTest, VectorFiguresOfALargeRunHaveNoMoreShapesThanThePageCanShow) {
     ASSERT_TRUE(saveRun(*snapshot, file("large.wgrun").toStdString()));
     for (const char* view : {"timeline", "memory", "memory-map", "treemap", "flame", "flame-memory"}) {
         SCOPED_TRACE(view);
-        const Outcome outcome = warpglassApp(
-            {QStringLiteral("--render"), QString::fromLatin1(view), QStringLiteral("--width-mm"),
-             QStringLiteral("174"), QStringLiteral("--output"), file("large.svg"), file("large.wgrun")});
+        const Outcome outcome = warpglassApp({"--render", QString::fromLatin1(view), "--width-mm", "174",
+                                              "--output", file("large.svg"), file("large.wgrun")});
         ASSERT_EQ(outcome.status, 0) << outcome.errors.toStdString();
         QFile figure(file("large.svg"));
         ASSERT_TRUE(figure.open(QIODevice::ReadOnly));
@@ -229,11 +214,10 @@ TEST_F(RenderTest, VectorFiguresOfALargeRunHaveNoMoreShapesThanThePageCanShow) {
 
 TEST_F(RenderTest, FiguresHoldTheStateOfControlsInWordsAndNoControls) {
     const auto svgOf = [&](const char* view, const QStringList& more = {}) {
-        const Outcome outcome = warpglassApp(
-            QStringList{QStringLiteral("--render"), QString::fromLatin1(view), QStringLiteral("--width-mm"),
-                        QStringLiteral("84"), QStringLiteral("--height-mm"), QStringLiteral("60"),
-                        QStringLiteral("--output"), file("small.svg")} +
-            more + QStringList{run()});
+        const Outcome outcome =
+            warpglassApp(QStringList{"--render", QString::fromLatin1(view), "--width-mm", "84", "--height-mm",
+                                     "60", "--output", file("small.svg")} +
+                         more + QStringList{run()});
         EXPECT_EQ(outcome.status, 0) << outcome.errors.toStdString();
         QFile figure(file("small.svg"));
         EXPECT_TRUE(figure.open(QIODevice::ReadOnly));
@@ -246,12 +230,10 @@ TEST_F(RenderTest, FiguresHoldTheStateOfControlsInWordsAndNoControls) {
     const QByteArray found = svgOf("find");
     EXPECT_TRUE(found.contains("aten::")) << "the slowest op is looked for";
     EXPECT_FALSE(found.contains("Type a name"));
-    EXPECT_TRUE(svgOf("find", {QStringLiteral("--find"), QStringLiteral("softmax")}).contains("“softmax”"));
+    EXPECT_TRUE(svgOf("find", {"--find", "softmax"}).contains("“softmax”"));
     EXPECT_FALSE(svgOf("between").contains("Shift-drag"));
-    EXPECT_EQ(warpglassApp({QStringLiteral("--render"), QStringLiteral("memory"), QStringLiteral("--find"),
-                            QStringLiteral("mm"), QStringLiteral("--output"), file("small.svg"), run()})
-                  .status,
-              2);
+    EXPECT_EQ(
+        warpglassApp({"--render", "memory", "--find", "mm", "--output", file("small.svg"), run()}).status, 2);
 }
 
 TEST_F(RenderTest, BetweenEndsWithThePeakInUse) {
@@ -263,8 +245,7 @@ TEST_F(RenderTest, BetweenEndsWithThePeakInUse) {
     const auto peak = memory.peakIn(measured);
     ASSERT_TRUE(peak);
     const Outcome outcome =
-        warpglassApp({QStringLiteral("--render"), QStringLiteral("between"), QStringLiteral("--size"),
-                      QStringLiteral("1600x600"), QStringLiteral("--output"), file("between.svg"), run()});
+        warpglassApp({"--render", "between", "--size", "1600x600", "--output", file("between.svg"), run()});
     EXPECT_EQ(outcome.status, 0) << outcome.errors.toStdString();
     QFile figure(file("between.svg"));
     ASSERT_TRUE(figure.open(QIODevice::ReadOnly));
@@ -279,8 +260,7 @@ TEST_F(RenderTest, ARunThatEndedInItsWarmUpIsDrawnToo) {
     options.state = "stopped";
     ASSERT_TRUE(saveRun(*test::makeSyntheticRun(options), file("warmup.wgrun").toStdString()));
     const Outcome outcome =
-        warpglassApp({QStringLiteral("--render"), QStringLiteral("between"), QStringLiteral("--output"),
-                      file("between.png"), file("warmup.wgrun")});
+        warpglassApp({"--render", "between", "--output", file("between.png"), file("warmup.wgrun")});
     EXPECT_EQ(outcome.status, 0) << outcome.errors.toStdString();
 }
 
@@ -290,58 +270,42 @@ TEST_F(RenderTest, WithNoDisplayTheWindowIsRefusedInASentenceAndFiguresAreDrawn)
         bare.remove(QString::fromLatin1(variable));
     const Outcome window = warpglassApp({run()}, bare);
     EXPECT_EQ(window.status, 1);
-    EXPECT_TRUE(window.errors.contains(QStringLiteral("There is no display"))) << window.errors.toStdString();
+    EXPECT_TRUE(window.errors.contains("There is no display")) << window.errors.toStdString();
     EXPECT_EQ(window.errors.count(QLatin1Char('\n')), 1) << window.errors.toStdString();
-    const Outcome figure = warpglassApp({QStringLiteral("--render"), QStringLiteral("window"),
-                                         QStringLiteral("--output"), file("bare.png"), run()},
-                                        bare);
+    const Outcome figure = warpglassApp({"--render", "window", "--output", file("bare.png"), run()}, bare);
     EXPECT_EQ(figure.status, 0);
     EXPECT_EQ(figure.errors, QString()) << "Qt's remarks about the missing desktop are no one's concern";
 }
 
 TEST_F(RenderTest, AWrongCommandLineIsTwoAndAFailureOne) {
     const QString out = file("x.png");
-    EXPECT_EQ(warpglassApp({QStringLiteral("--render"), QStringLiteral("nonsense"),
-                            QStringLiteral("--output"), out, run()})
-                  .status,
-              2);
-    EXPECT_EQ(warpglassApp({QStringLiteral("--render"), QStringLiteral("ops"), run()}).status, 2);
-    EXPECT_EQ(warpglassApp({QStringLiteral("--render"), QStringLiteral("ops"), QStringLiteral("--size"),
-                            QStringLiteral("0x9"), QStringLiteral("--output"), out, run()})
-                  .status,
-              2);
-    for (const QStringList& wrong : {QStringList{QStringLiteral("--width-mm"), QStringLiteral("2")},
-                                     QStringList{QStringLiteral("--width-mm"), QStringLiteral("100"),
-                                                 QStringLiteral("--size"), QStringLiteral("800x500")},
-                                     QStringList{QStringLiteral("--text-pt"), QStringLiteral("8")},
-                                     QStringList{QStringLiteral("--size"), QStringLiteral("16384x16384"),
-                                                 QStringLiteral("--scale"), QStringLiteral("4")},
-                                     QStringList{QStringLiteral("--only"), QStringLiteral("answers")},
-                                     QStringList{QStringLiteral("--format"), QStringLiteral("svg")}}) {
-        const Outcome refused = warpglassApp(
-            QStringList{QStringLiteral("--render"), QStringLiteral("ops"), QStringLiteral("--output"), out} +
-            wrong + QStringList{run()});
+    EXPECT_EQ(warpglassApp({"--render", "nonsense", "--output", out, run()}).status, 2);
+    EXPECT_EQ(warpglassApp({"--render", "ops", run()}).status, 2);
+    EXPECT_EQ(warpglassApp({"--render", "ops", "--size", "0x9", "--output", out, run()}).status, 2);
+    for (const QStringList& wrong :
+         {QStringList{QStringLiteral("--width-mm"), QStringLiteral("2")},
+          QStringList{"--width-mm", "100", "--size", "800x500"}, QStringList{"--text-pt", "8"},
+          QStringList{"--size", "16384x16384", "--scale", "4"}, QStringList{"--only", "answers"},
+          QStringList{"--format", "svg"}}) {
+        const Outcome refused =
+            warpglassApp(QStringList{"--render", "ops", "--output", out} + wrong + QStringList{run()});
         EXPECT_EQ(refused.status, 2) << wrong.join(QLatin1Char(' ')).toStdString();
         EXPECT_EQ(refused.errors.count(QLatin1Char('\n')), 1) << refused.errors.toStdString();
     }
     for (const char* scale : {"0", "0.5", "5", "-2", "two"}) {
         const Outcome refused =
-            warpglassApp({QStringLiteral("--render"), QStringLiteral("ops"), QStringLiteral("--output"), out,
+            warpglassApp({"--render", "ops", "--output", out,
                           QStringLiteral("--scale=%1").arg(QString::fromLatin1(scale)), run()});
         EXPECT_EQ(refused.status, 2) << scale;
-        EXPECT_EQ(refused.errors, QStringLiteral("warpglass: --scale takes a number from 1 to 4.\n"))
-            << scale;
+        EXPECT_EQ(refused.errors, "warpglass: --scale takes a number from 1 to 4.\n") << scale;
         EXPECT_FALSE(QFile::exists(out)) << scale;
     }
-    const Outcome missing = warpglassApp({QStringLiteral("--render"), QStringLiteral("ops"),
-                                          QStringLiteral("--output"), out, file("absent.wgrun")});
+    const Outcome missing = warpglassApp({"--render", "ops", "--output", out, file("absent.wgrun")});
     EXPECT_EQ(missing.status, 1);
-    EXPECT_TRUE(missing.errors.contains(QStringLiteral("absent.wgrun")));
-    const Outcome unwritable =
-        warpglassApp({QStringLiteral("--render"), QStringLiteral("ops"), QStringLiteral("--output"),
-                      QStringLiteral("/nowhere/x.png"), run()});
+    EXPECT_TRUE(missing.errors.contains("absent.wgrun"));
+    const Outcome unwritable = warpglassApp({"--render", "ops", "--output", "/nowhere/x.png", run()});
     EXPECT_EQ(unwritable.status, 1);
-    EXPECT_TRUE(unwritable.errors.contains(QStringLiteral("/nowhere/x.png")));
+    EXPECT_TRUE(unwritable.errors.contains("/nowhere/x.png"));
 }
 
 }  // namespace warpglass::render_test

@@ -48,8 +48,8 @@ ReportDocument drawn(const ReportInputs& inputs, ReportFigures::Themes themes) {
 
 TEST(Report, EveryFigureHasADrawingACaptionAndAnAlternativeText) {
     const QTemporaryDir folder;
-    const std::filesystem::path made = folder.filePath(QStringLiteral("made.wgsweep")).toStdString();
-    const std::filesystem::path experiment = folder.filePath(QStringLiteral("experiment")).toStdString();
+    const std::filesystem::path made = folder.filePath("made.wgsweep").toStdString();
+    const std::filesystem::path experiment = folder.filePath("experiment").toStdString();
     ASSERT_TRUE(test::writeSweep(test::madeSweep(), made));
     ASSERT_TRUE(test::writeMadeExperiment(experiment));
     const ReportInputs inputs =
@@ -106,7 +106,7 @@ TEST(Report, AFigureSaysWhatTheViewSaysInTheWindow) {
 
 TEST(Report, PagesAreAPdfOfLetters) {
     const QTemporaryDir folder;
-    const QString path = folder.filePath(QStringLiteral("r.pdf"));
+    const QString path = folder.filePath("r.pdf");
     const ReportInputs inputs = inputsOf({sample("small-bf16-naive.wgrun")});
     ReportDocument document = drawn(inputs, ReportFigures::Themes::kLight);
     leaveOutUndrawn(document);
@@ -131,8 +131,7 @@ TEST(Report, PagesAreAPdfOfLetters) {
     EXPECT_FALSE(ui::writeReportPages(document, "/no/such/folder/r.pdf", {}));
 }
 
-class ReportDialogTest : public ::testing::Test {
-protected:
+struct ReportDialogTest : ::testing::Test {
     static std::vector<ReportChoice> choices() {
         std::vector<ReportChoice> all;
         for (const char* name : {"small-bf16-naive.wgrun", "small-bf16-flash.wgrun"})
@@ -143,7 +142,7 @@ protected:
         return *dialog.findChild<QCheckBox*>(QStringLiteral("report-") + QLatin1String(name));
     }
     static QTextBrowser& preview(ReportDialog& dialog) {
-        return *dialog.findChild<QTextBrowser*>(QStringLiteral("reportPreview"));
+        return *dialog.findChild<QTextBrowser*>("reportPreview");
     }
     QTemporaryDir m_folder;
 };
@@ -153,15 +152,15 @@ TEST_F(ReportDialogTest, PreviewsWhatIsTicked) {
     QSignalSpy previewed(&dialog, &ReportDialog::previewed);
     ASSERT_TRUE(previewed.wait(20'000));
     const QString all = preview(dialog).toPlainText();
-    EXPECT_TRUE(all.contains(QStringLiteral("Answers")));
-    EXPECT_TRUE(all.contains(QStringLiteral("Tables")));
+    EXPECT_TRUE(all.contains("Answers"));
+    EXPECT_TRUE(all.contains("Tables"));
     EXPECT_EQ(all.count(QChar::ObjectReplacementCharacter), 8);
     part(dialog, "tables").setChecked(false);
     part(dialog, "figures").setChecked(false);
     ASSERT_TRUE(previewed.wait(20'000));
     const QString fewer = preview(dialog).toPlainText();
-    EXPECT_TRUE(fewer.contains(QStringLiteral("Answers")));
-    EXPECT_FALSE(fewer.contains(QStringLiteral("Tables")));
+    EXPECT_TRUE(fewer.contains("Answers"));
+    EXPECT_FALSE(fewer.contains("Tables"));
     EXPECT_EQ(fewer.count(QChar::ObjectReplacementCharacter), 0);
 }
 
@@ -169,14 +168,14 @@ TEST_F(ReportDialogTest, AnotherTitleDrawsNothingAnew) {
     ReportDialog dialog(choices(), nullptr);
     QSignalSpy previewed(&dialog, &ReportDialog::previewed);
     ASSERT_TRUE(previewed.wait(20'000));
-    auto* title = dialog.findChild<QLineEdit*>(QStringLiteral("reportTitle"));
-    title->setText(QStringLiteral("Two attentions"));
+    auto* title = dialog.findChild<QLineEdit*>("reportTitle");
+    title->setText("Two attentions");
     EXPECT_FALSE(previewed.wait(1000)) << "its figures are there";
-    EXPECT_TRUE(preview(dialog).toPlainText().startsWith(QStringLiteral("Two attentions")));
+    EXPECT_TRUE(preview(dialog).toPlainText().startsWith("Two attentions"));
     EXPECT_EQ(preview(dialog).toPlainText().count(QChar::ObjectReplacementCharacter), 8);
     title->clear();
     ASSERT_TRUE(previewed.wait(20'000)) << "what it is called without a title is worked out";
-    EXPECT_FALSE(preview(dialog).toPlainText().startsWith(QStringLiteral("Two attentions")));
+    EXPECT_FALSE(preview(dialog).toPlainText().startsWith("Two attentions"));
 }
 
 TEST_F(ReportDialogTest, SavesWhatThePreviewShows) {
@@ -190,41 +189,38 @@ TEST_F(ReportDialogTest, SavesWhatThePreviewShows) {
         EXPECT_TRUE(saved.takeFirst().first().toBool()) << name;
         EXPECT_GT(QFile(path).size(), 10'000) << name;
     }
-    EXPECT_TRUE(QFile::exists(m_folder.filePath(QStringLiteral("r-figures/figure-timeline.svg"))));
+    EXPECT_TRUE(QFile::exists(m_folder.filePath("r-figures/figure-timeline.svg")));
 }
 
 TEST_F(ReportDialogTest, SaysWhyNothingWasSaved) {
     ReportDialog dialog(choices(), nullptr);
     QSignalSpy saved(&dialog, &ReportDialog::saved);
     part(dialog, "figures").setChecked(false);
-    dialog.save(QStringLiteral("/no/such/folder/r.html"));
+    dialog.save("/no/such/folder/r.html");
     ASSERT_TRUE(saved.wait(20'000));
     EXPECT_FALSE(saved.takeFirst().first().toBool());
-    EXPECT_TRUE(dialog.findChild<QLabel*>(QStringLiteral("reportMessage"))
-                    ->text()
-                    .contains(QStringLiteral("/no/such/folder/r.html")));
+    EXPECT_TRUE(dialog.findChild<QLabel*>("reportMessage")->text().contains("/no/such/folder/r.html"));
 }
 
 TEST_F(ReportDialogTest, NothingTickedIsSaidAndNotSaved) {
     ReportDialog dialog(choices(), nullptr);
     for (const std::string_view name : kReportPartNames)
         part(dialog, std::string(name).c_str()).setChecked(false);
-    EXPECT_EQ(dialog.findChild<QLabel*>(QStringLiteral("reportMessage"))->text(),
-              QStringLiteral("Tick what goes into the report."));
-    dialog.save(m_folder.filePath(QStringLiteral("r.html")));
+    EXPECT_EQ(dialog.findChild<QLabel*>("reportMessage")->text(), "Tick what goes into the report.");
+    dialog.save(m_folder.filePath("r.html"));
     EXPECT_FALSE(dialog.isSaving());
 }
 
 TEST_F(ReportDialogTest, ClosesWhileItWorks) {
     for (int i = 0; i < 3; ++i) {
         auto dialog = std::make_unique<ReportDialog>(choices(), nullptr);
-        dialog->save(m_folder.filePath(QStringLiteral("r.html")));
+        dialog->save(m_folder.filePath("r.html"));
         QEventLoop loop;
         QTimer::singleShot(50 + 150 * i, &loop, &QEventLoop::quit);
         loop.exec();
         dialog.reset();
         QApplication::processEvents();
-        QFile file(m_folder.filePath(QStringLiteral("r.html")));
+        QFile file(m_folder.filePath("r.html"));
         const bool isThere = file.open(QIODevice::ReadOnly);
         EXPECT_TRUE(!isThere || file.readAll().trimmed().endsWith("</html>")) << "whole or not at all";
     }

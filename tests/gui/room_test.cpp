@@ -27,8 +27,7 @@
 namespace warpglass::app {
 namespace {
 
-class RoomTest : public WindowToolsTest {
-protected:
+struct RoomTest : WindowToolsTest {
     RoomTest() {
         m_controller.closeRun(0);
         m_controller.openFiles({QStringLiteral(WARPGLASS_SAMPLE_RUNS "/small-bf16-naive.wgrun")});
@@ -90,7 +89,7 @@ TEST_F(RoomTest, LanesMemoryAndRowsShareTheHeight) {
 }
 
 TEST_F(RoomTest, TheTabsOfTheTablesStandInTheirBarsWhereThereIsRoom) {
-    QTabWidget* tabs = m_window->workspace().tabs();
+    QTabWidget* tabs = workspace().tabs();
     for (const int width : {1280, 1024, 1280}) {
         SCOPED_TRACE(width);
         setSize(width, 720);
@@ -124,7 +123,7 @@ TEST_F(RoomTest, TheWindowStaysAsNarrowAsItIsMadeWhereverTheTabsStand) {
     }
     // Neither does the run panel, which takes the tables' room, widen it.
     setSize(1280, 720);
-    m_window->runPanelPlace().setChoice(QStringLiteral("shown"));
+    m_window->runPanelPlace().setChoice("shown");
     QCoreApplication::processEvents();
     EXPECT_TRUE(m_window->runPanel().isVisible());
     EXPECT_EQ(m_window->width(), 1280);
@@ -133,12 +132,12 @@ TEST_F(RoomTest, TheWindowStaysAsNarrowAsItIsMadeWhereverTheTabsStand) {
 TEST_F(RoomTest, AMessageLiesOverALowWindowAndMovesNothing) {
     setSize(1280, 720);
     const auto place = [this] {
-        const QWidget& views = m_window->workspace();
+        const QWidget& views = workspace();
         return QRect(views.mapTo(m_window.get(), QPoint()), views.size());
     };
     const QRect before = place();
-    m_window->workspace().setPage(Workspace::Page::kSummary);
-    emit m_controller.fileSaved(QStringLiteral("/runs/a.wgrun"));
+    workspace().setPage(Workspace::Page::kSummary);
+    emit m_controller.fileSaved("/runs/a.wgrun");
     EXPECT_TRUE(m_window->statusBar()->isVisible());
     EXPECT_LT(m_window->statusBar()->width(), m_window->width());
     EXPECT_EQ(place(), before);
@@ -151,7 +150,7 @@ TEST_F(RoomTest, AMessageLiesOverALowWindowAndMovesNothing) {
 
 TEST_F(RoomTest, TheDurationsComeWithARow) {
     setSize(1280, 720);
-    const QWidget* durations = &m_window->workspace().ops().distribution();
+    const QWidget* durations = &workspace().ops().distribution();
     EXPECT_FALSE(durations->isVisible());
     child<ui::DataTable>("opRows")->selectRow(0);
     EXPECT_TRUE(durations->isVisible());
@@ -166,7 +165,7 @@ TEST_F(RoomTest, DividersThatWereMovedKeepTheirProportions) {
     setSize(1280, 720);
     const auto* panes = child<QSplitter>("timelineSplitter");
     const QList<int> before = panes->sizes();
-    WindowLayout layout(m_window->workspace(), m_window->runPanelPlace());
+    WindowLayout layout(workspace(), m_window->runPanelPlace());
     const QVariantMap automatic = layout.state();
     drag(*panes, 2, -100);
     const QList<int> moved = panes->sizes();
@@ -182,40 +181,38 @@ TEST_F(RoomTest, DividersThatWereMovedKeepTheirProportions) {
     layout.apply(byHand);
     for (int i = 0; i < 3; ++i)
         EXPECT_NEAR(panes->sizes()[i], moved[i], 2);
-    layout.apply({{QStringLiteral("splitters"), 3}});
+    layout.apply({{"splitters", 3}});
     EXPECT_NEAR(panes->sizes()[2], moved[2], 2) << "nonsense changes nothing";
 }
 
 TEST_F(RoomTest, TheInspectorComesAndGoesWithWhatIsSelected) {
-    auto& axis = m_controller.axis();
     EXPECT_FALSE(inspector()->isVisible());
-    axis.setSelectedSpan(aKernel());
+    axis().setSelectedSpan(aKernel());
     EXPECT_FALSE(inspector()->isVisible()) << "the plots do not move under a second click";
     EXPECT_TRUE(waitFor([&] { return inspector()->isVisible(); }));
-    axis.setSelectedSpan({});
+    axis().setSelectedSpan({});
     EXPECT_FALSE(inspector()->isVisible());
     EXPECT_GE(plotWidth(), 1000);
     // Asked for, it is there with nothing selected.
-    action(QStringLiteral("View › Go To › Inspector"))->trigger();
+    action("View › Go To › Inspector")->trigger();
     EXPECT_TRUE(inspector()->isVisible());
-    axis.setSelectedRange(axis.fullRange());
-    axis.setSelectedRange({});
+    axis().setSelectedRange(axis().fullRange());
+    axis().setSelectedRange({});
     EXPECT_FALSE(inspector()->isVisible());
 }
 
 TEST_F(RoomTest, OneViewAloneHasNoInspectorBesideIt) {
-    auto& axis = m_controller.axis();
-    m_window->workspace().timeline()->setFocus();
-    const QSize before = m_window->workspace().timeline()->size();
+    workspace().timeline()->setFocus();
+    const QSize before = workspace().timeline()->size();
     QTest::keyClick(m_window.get(), Qt::Key_F11);
-    axis.setSelectedSpan(aKernel());
+    axis().setSelectedSpan(aKernel());
     QTest::qWait(2 * QApplication::doubleClickInterval());
     EXPECT_FALSE(inspector()->isVisible());
     QTest::keyClick(m_window.get(), Qt::Key_F11);
     EXPECT_TRUE(waitFor([&] { return inspector()->isVisible(); }));
-    axis.setSelectedSpan({});
+    axis().setSelectedSpan({});
     QCoreApplication::processEvents();
-    EXPECT_EQ(m_window->workspace().timeline()->size(), before);
+    EXPECT_EQ(workspace().timeline()->size(), before);
 }
 
 TEST_F(RoomTest, TheRunPanelIsThereToChooseARunAndFoldsToLookAtOne) {
@@ -223,14 +220,14 @@ TEST_F(RoomTest, TheRunPanelIsThereToChooseARunAndFoldsToLookAtOne) {
     EXPECT_TRUE(button("runRail")->isVisible());
     m_controller.closeRun(0);
     EXPECT_TRUE(m_window->runPanel().isVisible()) << "on the start page";
-    m_controller.showSnapshot(QStringLiteral("a.wgrun"), {test::makeSyntheticRun(), {}});
+    m_controller.showSnapshot("a.wgrun", {test::makeSyntheticRun(), {}});
     EXPECT_FALSE(m_window->runPanel().isVisible());
     // What a person has chosen holds.
     button("runRail")->setFocus();
     QTest::keyClick(button("runRail"), Qt::Key_Space);
     EXPECT_TRUE(m_window->runPanel().isVisible());
     EXPECT_TRUE(button("foldRunPanel")->hasFocus()) << "the keyboard does not go with the rail";
-    m_controller.showSnapshot(QStringLiteral("b.wgrun"), {test::makeSyntheticRun(), {}});
+    m_controller.showSnapshot("b.wgrun", {test::makeSyntheticRun(), {}});
     EXPECT_TRUE(m_window->runPanel().isVisible());
     QTest::keyClick(button("foldRunPanel"), Qt::Key_Space);
     EXPECT_TRUE(button("runRail")->hasFocus());
@@ -239,9 +236,9 @@ TEST_F(RoomTest, TheRunPanelIsThereToChooseARunAndFoldsToLookAtOne) {
     EXPECT_FALSE(m_window->runPanel().isVisible());
     // Earlier versions kept whether it was shown, as they always did unless a person hid it.
     m_window->runPanelPlace().setChoice(true);
-    EXPECT_EQ(m_window->runPanelPlace().choice(), QStringLiteral("auto"));
+    EXPECT_EQ(m_window->runPanelPlace().choice(), "auto");
     m_window->runPanelPlace().setChoice(false);
-    EXPECT_EQ(m_window->runPanelPlace().choice(), QStringLiteral("hidden"));
+    EXPECT_EQ(m_window->runPanelPlace().choice(), "hidden");
 }
 
 TEST_F(RoomTest, TheRunPanelIsThereWhileARunIsRecorded) {
@@ -258,7 +255,7 @@ TEST_F(RoomTest, TheRunPanelIsThereWhileARunIsRecorded) {
     };
     record([this] { button("runButton")->setFocus(); });
     EXPECT_FALSE(m_window->runPanel().isVisible()) << "it is looked at now";
-    EXPECT_FALSE(m_window->workspace().focusedView().isEmpty()) << "and so has the keyboard";
+    EXPECT_FALSE(workspace().focusedView().isEmpty()) << "and so has the keyboard";
 
     // Whoever types what to run next goes on with it.
     record([this] {
@@ -267,7 +264,7 @@ TEST_F(RoomTest, TheRunPanelIsThereWhileARunIsRecorded) {
                 continue;
             field->setFocus();
             field->selectAll();
-            QTest::keyClicks(field, QStringLiteral("2"));
+            QTest::keyClicks(field, "2");
             return;
         }
         ADD_FAILURE() << "nothing to type into";

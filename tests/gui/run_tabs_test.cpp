@@ -46,8 +46,8 @@ QStringList endings(const std::vector<TitledRun>& runs) {
 }
 
 TEST(RunTitlesTest, ANameThatWasGivenIsNotReadAsAPattern) {
-    const TitledRun one{QStringLiteral("a %1"), std::nullopt, {}, QStringLiteral("x/a.wgrun")};
-    const TitledRun other{QStringLiteral("a %1"), std::nullopt, {}, QStringLiteral("y/a.wgrun")};
+    const TitledRun one{"a %1", std::nullopt, {}, "x/a.wgrun"};
+    const TitledRun other{"a %1", std::nullopt, {}, "y/a.wgrun"};
     EXPECT_EQ(titlesSideBySide({one, other}), (QStringList{"a %1", "a %1 (2)"}));
 }
 
@@ -81,7 +81,7 @@ TEST(RunTitlesTest, TheSettingThatDiffersStandsInBothNames) {
         all.push_back(with(change));
         const QStringList pair = endings({titled(base), all.back()});
         EXPECT_NE(pair[0], pair[1]);
-        EXPECT_FALSE(pair[0].contains(QLatin1Char(':')) && !pair[1].contains(QStringLiteral("cuda")))
+        EXPECT_FALSE(pair[0].contains(QLatin1Char(':')) && !pair[1].contains("cuda"))
             << pair[0].toStdString() << ": by the time, not by the setting";
     }
     const QStringList titles = titlesSideBySide(all);
@@ -97,20 +97,19 @@ TEST(RunTitlesTest, TheSameRunTwiceHasItsTimeThenItsFileThenANumber) {
     EXPECT_EQ(minutes[0].size(), QStringLiteral(" · 10:00").size()) << minutes[0].toStdString();
     EXPECT_NE(minutes[0], minutes[1]);
     const QStringList seconds = endings({at("2026-11-22T10:00:00Z"), at("2026-11-22T10:00:09Z")});
-    EXPECT_TRUE(seconds[0].endsWith(QStringLiteral(":00")) && seconds[1].endsWith(QStringLiteral(":09")));
+    EXPECT_TRUE(seconds[0].endsWith(":00") && seconds[1].endsWith(":09"));
     EXPECT_EQ(endings({at("2026-11-22T10:00:00Z"), at("2026-11-22T10:00:00Z", "b.wgrun")}),
               (QStringList{" (a)", " (b)"}));
     EXPECT_EQ(endings({at("2026-11-22T10:00:00Z"), at("2026-11-22T10:00:00Z")}), (QStringList{"", " (2)"}));
 }
 
-class RunTabsTest : public WindowTest {
-protected:
+struct RunTabsTest : WindowTest {
     RunTabsTest() { QSettings().clear(); }
     ~RunTabsTest() override { QSettings().clear(); }
 
-    QTabBar& bar() { return *m_window->findChild<QTabBar*>(QStringLiteral("runTabs")); }
+    QTabBar& bar() { return *m_window->findChild<QTabBar*>("runTabs"); }
     RunActions& actions() { return *m_window->findChild<RunActions*>(); }
-    QMessageBox* question() { return m_window->findChild<QMessageBox*>(QStringLiteral("askToStop")); }
+    QMessageBox* question() { return m_window->findChild<QMessageBox*>("askToStop"); }
     void press(QMessageBox* box, const QString& words) {
         ASSERT_NE(box, nullptr);
         for (QAbstractButton* choice : box->buttons()) {
@@ -178,10 +177,10 @@ TEST_F(RunTabsTest, TabsMenusAndTheComparisonNameWhatDiffers) {
             info->set(key, value);
         info->set("config.steps", steps);
     }
-    recent.add(QStringLiteral("/runs/a.wgrun"), alone, three);
-    recent.add(QStringLiteral("/runs/b.wgrun"), alone, five);
-    EXPECT_EQ(recent.titleOf(QStringLiteral("/runs/a.wgrun")), alone + QStringLiteral(" · 3 steps"));
-    EXPECT_EQ(recent.titleOf(QStringLiteral("/runs/b.wgrun")), alone + QStringLiteral(" · 5 steps"));
+    recent.add("/runs/a.wgrun", alone, three);
+    recent.add("/runs/b.wgrun", alone, five);
+    EXPECT_EQ(recent.titleOf("/runs/a.wgrun"), alone + QStringLiteral(" · 3 steps"));
+    EXPECT_EQ(recent.titleOf("/runs/b.wgrun"), alone + QStringLiteral(" · 5 steps"));
 }
 
 TEST_F(RunTabsTest, ClosingTheRecordingAsksAndKeepsOrStopsIt) {
@@ -189,18 +188,17 @@ TEST_F(RunTabsTest, ClosingTheRecordingAsksAndKeepsOrStopsIt) {
     m_controller.recording().startWith(runner, test::valid(longRun()));
     ASSERT_TRUE(waitFor([&] { return spans() > 0; }));
     emit bar().tabCloseRequested(0);
-    press(question(), QStringLiteral("Keep Recording"));
+    press(question(), "Keep Recording");
     ASSERT_TRUE(waitFor([&] { return !question(); }));
     EXPECT_TRUE(m_controller.isRunning());
     ASSERT_EQ(m_controller.runs().size(), 1u);
 
     QTest::mouseClick(&bar(), Qt::MiddleButton, {}, bar().tabRect(0).center());
     ASSERT_NE(question(), nullptr) << "the middle button, too";
-    press(question(), QStringLiteral("Stop and Close"));
+    press(question(), "Stop and Close");
     ASSERT_TRUE(waitFor([&] { return m_controller.runs().empty(); }));
     EXPECT_FALSE(m_controller.isRunning());
-    EXPECT_EQ(QDir(RunRecording::folder()).entryList({QStringLiteral("*.wgrun")}).size(), 1)
-        << "what was recorded is kept";
+    EXPECT_EQ(QDir(RunRecording::folder()).entryList({"*.wgrun"}).size(), 1) << "what was recorded is kept";
 }
 
 TEST_F(RunTabsTest, CloseOthersClosesWhatItMayAndAsksAboutTheRecording) {
@@ -216,10 +214,10 @@ TEST_F(RunTabsTest, CloseOthersClosesWhatItMayAndAsksAboutTheRecording) {
             action->trigger();
     }
     ASSERT_EQ(m_controller.runs().size(), 2u) << "a has gone; b and the recording are there";
-    EXPECT_EQ(m_controller.runs()[0].path, QStringLiteral("/runs/b.wgrun"));
-    press(question(), QStringLiteral("Stop and Close"));
+    EXPECT_EQ(m_controller.runs()[0].path, "/runs/b.wgrun");
+    press(question(), "Stop and Close");
     ASSERT_TRUE(waitFor([&] { return m_controller.runs().size() == 1; }));
-    EXPECT_EQ(m_controller.runs()[0].path, QStringLiteral("/runs/b.wgrun"));
+    EXPECT_EQ(m_controller.runs()[0].path, "/runs/b.wgrun");
 }
 
 TEST_F(RunTabsTest, ARunThatEndsWhileItIsAskedAboutStaysOpen) {
@@ -238,45 +236,43 @@ TEST_F(RunTabsTest, ARunIsRenamedAndKeepsItsNameWithItsFile) {
     QTimer::singleShot(0, m_window.get(), [] {
         auto* dialog = qobject_cast<QInputDialog*>(QApplication::activeModalWidget());
         ASSERT_NE(dialog, nullptr);
-        dialog->setTextValue(QStringLiteral("  before & after "));
+        dialog->setTextValue("  before & after ");
         dialog->accept();
     });
     actions().rename(0);
-    EXPECT_EQ(m_controller.runs()[0].title, QStringLiteral("before & after"));
-    EXPECT_EQ(bar().tabText(0), QStringLiteral("before && after"));
-    EXPECT_TRUE(m_window->windowTitle().startsWith(QStringLiteral("before & after")));
-    const auto heading = [this] {
-        return m_window->findChild<QLabel*>(QStringLiteral("summaryTitle"))->text();
-    };
+    EXPECT_EQ(m_controller.runs()[0].title, "before & after");
+    EXPECT_EQ(bar().tabText(0), "before && after");
+    EXPECT_TRUE(m_window->windowTitle().startsWith("before & after"));
+    const auto heading = [this] { return m_window->findChild<QLabel*>("summaryTitle")->text(); };
     ASSERT_TRUE(waitFor([&] { return heading() == QStringLiteral("before & after"); }));
-    EXPECT_TRUE(bar().tabToolTip(0).startsWith(QStringLiteral("before & after\n")));
+    EXPECT_TRUE(bar().tabToolTip(0).startsWith("before & after\n"));
     m_controller.closeRun(0);
     open(path);
-    EXPECT_EQ(m_controller.runs()[0].title, QStringLiteral("before & after"));
+    EXPECT_EQ(m_controller.runs()[0].title, "before & after");
     m_controller.renameRun(0, {});
     EXPECT_EQ(m_controller.runs()[0].title, own);
-    EXPECT_NE(heading(), QStringLiteral("before & after"));
+    EXPECT_NE(heading(), "before & after");
 }
 
 TEST_F(RunTabsTest, ALongTitleLosesItsMiddlePartsAndItsToolTipHasItWhole) {
     const QString path = recordedFile("one.wgrun");
     open(path);
-    const QString title = QStringLiteral(
+    const QString title =
         "small · bf16 mixed · sdpa-flash · 512 · forward + backward · one "
-        "CUDA graph · batch 4 · record ops,memory");
+        "CUDA graph · batch 4 · record ops,memory";
     m_window->resize(1280, 720);
     m_controller.renameRun(0, title);
     for (int i = 0; i < 6; ++i)
         show(("/runs/" + std::to_string(i) + ".wgrun").c_str());
     QCoreApplication::processEvents();
     const QString shown = bar().tabText(0);
-    EXPECT_TRUE(shown.startsWith(QStringLiteral("small · … · "))) << shown.toStdString();
-    EXPECT_TRUE(shown.endsWith(QStringLiteral(" · record ops,memory"))) << shown.toStdString();
+    EXPECT_TRUE(shown.startsWith("small · … · ")) << shown.toStdString();
+    EXPECT_TRUE(shown.endsWith(" · record ops,memory")) << shown.toStdString();
     EXPECT_TRUE(bar().tabToolTip(0).startsWith(title + QLatin1Char('\n')));
 }
 
 TEST_F(RunTabsTest, EntriesThatCannotActSayWhyBesideTheirTitleAndToKeys) {
-    open(QDir(sampleFolder()).filePath(QStringLiteral("small-fp32-naive.wgrun")));
+    open(QDir(sampleFolder()).filePath("small-fp32-naive.wgrun"));
     QMenu menu;
     actions().fillMenu(menu, 0);
     QAction* remove = menu.actions().last();
@@ -299,7 +295,7 @@ TEST_F(RunTabsTest, TheMenusSayInTheStatusBarWhyAnEntryCannotBeChosen) {
             if (action->isSeparator() || action->menu() || action->isEnabled() ||
                 action->property("note").toBool())
                 continue;
-            EXPECT_TRUE(action->statusTip().contains(QStringLiteral(": "))) << action->text().toStdString();
+            EXPECT_TRUE(action->statusTip().contains(": ")) << action->text().toStdString();
             ++explained;
         }
     }
@@ -324,9 +320,9 @@ TEST_F(RunTabsTest, EachRunKeepsWhereItsSummaryIsScrolledTo) {
 TEST_F(RunTabsTest, OnlyTheUsersOwnRunsAreDeletedAndOnlyAfterAQuestion) {
     const QString own = recordedFile("own.wgrun");
     QTemporaryDir elsewhere;
-    const QString other = elsewhere.filePath(QStringLiteral("other.wgrun"));
+    const QString other = elsewhere.filePath("other.wgrun");
     ASSERT_TRUE(QFile::copy(own, other));
-    const QString sample = QDir(sampleFolder()).filePath(QStringLiteral("small-fp32-naive.wgrun"));
+    const QString sample = QDir(sampleFolder()).filePath("small-fp32-naive.wgrun");
     ASSERT_TRUE(QFile::exists(sample));
     open(sample);
     EXPECT_NE(actions().whyNotRemoved(0), QString());
@@ -342,7 +338,7 @@ TEST_F(RunTabsTest, OnlyTheUsersOwnRunsAreDeletedAndOnlyAfterAQuestion) {
 
     open(own);
     ASSERT_EQ(actions().whyNotRemoved(0), QString());
-    answerNext(QStringLiteral("Cancel"));
+    answerNext("Cancel");
     actions().remove(0);
     EXPECT_TRUE(QFile::exists(own));
     ASSERT_EQ(m_controller.runs().size(), 1u);
@@ -350,7 +346,7 @@ TEST_F(RunTabsTest, OnlyTheUsersOwnRunsAreDeletedAndOnlyAfterAQuestion) {
     QTimer again;
     QObject::connect(&again, &QTimer::timeout, m_window.get(), [this] {
         if (auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget()))
-            press(box, QStringLiteral("Delete"));
+            press(box, "Delete");
     });
     again.start(10);
     actions().remove(0);
@@ -371,16 +367,16 @@ TEST_F(RunTabsTest, ARecordingIsNotDeleted) {
 
 TEST_F(RunTabsTest, MessagesThatComeAndGoMoveNothingUnderThePointer) {
     show("/runs/a.wgrun");
-    QWidget& views = m_window->workspace();
+    QWidget& views = workspace();
     QCoreApplication::processEvents();
     const auto place = [&] { return QRect(views.mapTo(m_window.get(), QPoint()), views.size()); };
     const QRect before = place();
     const int bar = m_window->statusBar()->height();
     enter(*views.parentWidget());
-    emit m_controller.failed(QStringLiteral("It could not be saved."));
-    emit m_controller.opening().notOpened({QStringLiteral("The file x.wgrun is not a run.")});
+    emit m_controller.failed("It could not be saved.");
+    emit m_controller.opening().notOpened({"The file x.wgrun is not a run."});
     QCoreApplication::processEvents();
-    auto* problems = m_window->findChild<Banner*>(QStringLiteral("openProblems"));
+    auto* problems = m_window->findChild<Banner*>("openProblems");
     EXPECT_TRUE(problems->isVisible()) << "one file, too, is spoken of over the views";
     EXPECT_EQ(place(), before);
     // When the pointer has left, nothing lies under the message.

@@ -24,8 +24,7 @@ namespace {
 
 using Condition = ui::RunFilter::Condition;
 
-class RunViewsTest : public WindowTest {
-protected:
+struct RunViewsTest : WindowTest {
     RunViewsTest() {
         for (const char* name : {"a.wgrun", "b.wgrun"})
             m_controller.showSnapshot(QString::fromLatin1(name), {test::makeSyntheticRun(), {}});
@@ -34,7 +33,6 @@ protected:
     }
 
     Workspace& views() { return m_window->workspace(); }
-    ui::TimeAxis& axis() { return m_controller.axis(); }
     QStringList chips() {
         QStringList texts;
         for (const ui::FilterWords::Chip& chip : views().filter().words().chips())
@@ -113,28 +111,28 @@ TEST_F(RunViewsTest, WhatIsSelectedAndTheCursorComeBack) {
 }
 
 TEST_F(RunViewsTest, PageTabsAndChartComeBack) {
-    views().tabs()->setCurrentWidget(views().view(QStringLiteral("phases")));
-    views().showView(views().view(QStringLiteral("layers")));
-    views().memoryPage().showView(views().view(QStringLiteral("segments")));
+    views().tabs()->setCurrentWidget(views().view("phases"));
+    views().showView(views().view("layers"));
+    views().memoryPage().showView(views().view("segments"));
     ASSERT_EQ(views().page(), Workspace::Page::kCharts);
     m_controller.showRun(1);
     EXPECT_EQ(views().page(), Workspace::Page::kSummary) << "it is seen for the first time";
-    views().showView(views().view(QStringLiteral("ops")));
-    views().charts().showView(views().view(QStringLiteral("roofline")));
-    views().memoryPage().showView(views().view(QStringLiteral("treemap")));
+    views().showView(views().view("ops"));
+    views().charts().showView(views().view("roofline"));
+    views().memoryPage().showView(views().view("treemap"));
     m_controller.showRun(0);
     EXPECT_EQ(views().page(), Workspace::Page::kCharts);
-    EXPECT_EQ(views().charts().current()->objectName(), QStringLiteral("layers"));
-    EXPECT_EQ(views().tabs()->currentWidget()->objectName(), QStringLiteral("phases"));
-    EXPECT_EQ(views().memoryPage().tabs().currentWidget()->objectName(), QStringLiteral("segments"));
+    EXPECT_EQ(views().charts().current()->objectName(), "layers");
+    EXPECT_EQ(views().tabs()->currentWidget()->objectName(), "phases");
+    EXPECT_EQ(views().memoryPage().tabs().currentWidget()->objectName(), "segments");
     m_controller.showRun(1);
     EXPECT_EQ(views().page(), Workspace::Page::kViews);
-    EXPECT_EQ(views().charts().current()->objectName(), QStringLiteral("roofline"));
-    EXPECT_EQ(views().tabs()->currentWidget()->objectName(), QStringLiteral("ops"));
+    EXPECT_EQ(views().charts().current()->objectName(), "roofline");
+    EXPECT_EQ(views().tabs()->currentWidget()->objectName(), "ops");
 }
 
 TEST_F(RunViewsTest, TheRowOfATableAndItsGroupingComeBack) {
-    views().showView(views().view(QStringLiteral("ops")));
+    views().showView(views().view("ops"));
     ui::DataTable& table = views().ops().table();
     views().ops().setGrouping(SpanGrouping::kModule);
     views().ops().refreshNow();
@@ -143,7 +141,7 @@ TEST_F(RunViewsTest, TheRowOfATableAndItsGroupingComeBack) {
     const ui::DataTable::Place place = table.place();
     ASSERT_FALSE(place.row.isEmpty());
     m_controller.showRun(1);
-    views().showView(views().view(QStringLiteral("ops")));
+    views().showView(views().view("ops"));
     views().ops().setGrouping(SpanGrouping::kFlat);
     views().ops().refreshNow();
     table.clearSelection();
@@ -195,7 +193,7 @@ TEST_F(RunViewsTest, ClosingAnotherRunLeavesTheShownOneAsItIs) {
     axis().setVisibleRange(quarter());
     m_controller.closeRun(1);
     EXPECT_EQ(axis().visibleRange(), quarter());
-    m_controller.showSnapshot(QStringLiteral("c.wgrun"), {test::makeSyntheticRun(), {}});
+    m_controller.showSnapshot("c.wgrun", {test::makeSyntheticRun(), {}});
     EXPECT_NE(axis().visibleRange(), quarter());
     EXPECT_EQ(views().page(), Workspace::Page::kSummary);
     m_controller.closeRun(0);  // in front of the one shown

@@ -39,44 +39,44 @@ TEST_F(SweepWindow, TheGridFillsWhileItRunsAndCanBePausedAndStopped) {
     HandRun& hand = *run;
     shown->follow(std::move(run));
     EXPECT_FALSE(resume->isVisible());
-    EXPECT_EQ(shown->chart().sentence(), QStringLiteral("No cell has a figure yet."));
+    EXPECT_EQ(shown->chart().sentence(), "No cell has a figure yet.");
     how.waiting = 10;
     Sweep half = test::madeSweep(how);
     half.cells[14].state = CellState::kRunning;
     hand.show(half);
-    auto* status = shown->findChild<QLabel*>(QStringLiteral("sweepStatus"));
-    ASSERT_TRUE(waitFor([&] { return status->text().startsWith(QStringLiteral("14 of 24 cells done")); }));
-    EXPECT_TRUE(status->text().contains(QStringLiteral("about 1"))) << status->text().toStdString();
-    EXPECT_TRUE(status->text().contains(QStringLiteral("1 out of memory")));
+    auto* status = shown->findChild<QLabel*>("sweepStatus");
+    ASSERT_TRUE(waitFor([&] { return status->text().startsWith("14 of 24 cells done"); }));
+    EXPECT_TRUE(status->text().contains("about 1")) << status->text().toStdString();
+    EXPECT_TRUE(status->text().contains("1 out of memory"));
     auto* grid = shown->findChild<ui::SweepGrid*>();
     EXPECT_TRUE(grid->isVisible());
-    EXPECT_TRUE(grid->toolTipOf(14).contains(QStringLiteral("running")));
+    EXPECT_TRUE(grid->toolTipOf(14).contains("running"));
     EXPECT_EQ(shown->chart().plot().markCount(), 7) << "in fp32 naive is done, and one context of the other";
     click(button("sweepPause"));
     EXPECT_TRUE(hand.paused());
-    EXPECT_TRUE(status->text().contains(QStringLiteral("paused")));
-    EXPECT_EQ(button("sweepPause")->text(), QStringLiteral("Continue"));
-    action(QStringLiteral("Pause or Continue Sweep"))->trigger();
+    EXPECT_TRUE(status->text().contains("paused"));
+    EXPECT_EQ(button("sweepPause")->text(), "Continue");
+    action("Pause or Continue Sweep")->trigger();
     EXPECT_FALSE(hand.paused());
     click(button("sweepStop"));
     ASSERT_EQ(ended.size(), 1);
     EXPECT_TRUE(resume->isVisible());
-    EXPECT_FALSE(action(QStringLiteral("Stop Sweep"))->isEnabled());
-    EXPECT_TRUE(action(QStringLiteral("Resume Sweep"))->isEnabled());
+    EXPECT_FALSE(action("Stop Sweep")->isEnabled());
+    EXPECT_TRUE(action("Resume Sweep")->isEnabled());
 }
 
 TEST_F(SweepWindow, ClosingItsTabAsksWhileItRuns) {
     HandRun& hand = followByHand(*open(test::madeSweep()));
-    action(QStringLiteral("Close Tab"))->trigger();
+    action("Close Tab")->trigger();
     ASSERT_NE(question(), nullptr);
-    EXPECT_EQ(question()->text(), QStringLiteral("The sweep made is still going on. Stop it and close it?"));
-    EXPECT_TRUE(question()->informativeText().contains(QStringLiteral("it can be resumed")));
-    answer(QStringLiteral("Keep Running"));
+    EXPECT_EQ(question()->text(), "The sweep made is still going on. Stop it and close it?");
+    EXPECT_TRUE(question()->informativeText().contains("it can be resumed"));
+    answer("Keep Running");
     ASSERT_TRUE(waitFor([&] { return !question(); }));
     ASSERT_NE(page(), nullptr);
     EXPECT_FALSE(hand.finished());
-    action(QStringLiteral("Close Tab"))->trigger();
-    answer(QStringLiteral("Stop and Close"));
+    action("Close Tab")->trigger();
+    answer("Stop and Close");
     ASSERT_TRUE(waitFor([&] { return m_window->pages().sweeps().count() == 0; }));
     EXPECT_EQ(page(), nullptr);
 }
@@ -87,24 +87,22 @@ TEST_F(SweepWindow, ClosingTheWindowAsksOnceAboutAllThatRuns) {
     m_controller.recording().startWith(runner, test::valid(test::syntheticConfig(100'000)));
     EXPECT_FALSE(m_window->close());
     ASSERT_NE(question(), nullptr);
-    EXPECT_TRUE(question()->text().startsWith(QStringLiteral("The recording ")))
+    EXPECT_TRUE(question()->text().startsWith("The recording ")) << question()->text().toStdString();
+    EXPECT_TRUE(question()->text().endsWith(" and the sweep made are still going on. Stop them and quit?"))
         << question()->text().toStdString();
-    EXPECT_TRUE(question()->text().endsWith(
-        QStringLiteral(" and the sweep made are still going on. Stop them and quit?")))
-        << question()->text().toStdString();
-    answer(QStringLiteral("Keep Running"));
+    answer("Keep Running");
     ASSERT_TRUE(waitFor([&] { return !question(); }));
     EXPECT_FALSE(hand.finished());
     EXPECT_TRUE(m_controller.isRunning());
     EXPECT_FALSE(m_window->close());
-    answer(QStringLiteral("Stop and Quit"));
+    answer("Stop and Quit");
     ASSERT_TRUE(waitFor([&] { return !m_window->isVisible(); }));
     EXPECT_FALSE(m_controller.isRunning());
     EXPECT_TRUE(m_window->pages().sweeps().running().isEmpty());
 }
 
 TEST_F(SweepWindow, ARunThatBeginsEndsOrClosesBehindItStaysThere) {
-    m_controller.showSnapshot(QStringLiteral("/runs/a.wgrun"), {test::makeSyntheticRun(), {}});
+    m_controller.showSnapshot("/runs/a.wgrun", {test::makeSyntheticRun(), {}});
     ui::SweepPage* shown = open(test::madeSweep());
     test::FakeRunner runner({.pausePerOp = std::chrono::microseconds(300)});
     m_controller.recording().startWith(runner, test::valid(test::syntheticConfig(4)));
@@ -127,7 +125,7 @@ TEST_F(SweepWindow, ARunThatBeginsEndsOrClosesBehindItStaysThere) {
 }
 
 TEST_F(SweepWindow, OneThatAnotherProcessRunsIsFollowedInItsFile) {
-    const QString path = m_folder.filePath(QStringLiteral("elsewhere.wgsweep"));
+    const QString path = m_folder.filePath("elsewhere.wgsweep");
     const Sweep made = test::madeSweep();
     auto file = SweepFile::create(path.toStdString(), made.plan);
     ASSERT_TRUE(file) << file.message();
@@ -135,21 +133,21 @@ TEST_F(SweepWindow, OneThatAnotherProcessRunsIsFollowedInItsFile) {
     ASSERT_TRUE((*file)->beginCell(1, "2026-01-31T15:45:00Z"));
     ui::SweepPage* shown = openFile(path);
     ASSERT_NE(shown, nullptr);
-    auto* status = shown->findChild<QLabel*>(QStringLiteral("sweepStatus"));
-    EXPECT_EQ(status->text(), QStringLiteral("1 of 24 cells done · it is running elsewhere"));
+    auto* status = shown->findChild<QLabel*>("sweepStatus");
+    EXPECT_EQ(status->text(), "1 of 24 cells done · it is running elsewhere");
     EXPECT_EQ(shown->sweep()->cells[1].state, CellState::kRunning);
     EXPECT_FALSE(button("sweepResume")->isVisible());
     EXPECT_FALSE(button("sweepStop")->isVisible());
-    EXPECT_FALSE(action(QStringLiteral("Resume Sweep"))->isEnabled());
+    EXPECT_FALSE(action("Resume Sweep")->isEnabled());
     ASSERT_TRUE((*file)->finishCell(made.cells[1]));
-    ASSERT_TRUE(waitFor([&] { return status->text().startsWith(QStringLiteral("2 of 24 cells done")); }));
+    ASSERT_TRUE(waitFor([&] { return status->text().startsWith("2 of 24 cells done"); }));
     // It was stopped there: it can be gone on with here.
     QSignalSpy ended(shown, &ui::SweepPage::ended);
     file->reset();
     ASSERT_TRUE(waitFor([&] { return !ended.isEmpty(); }));
     EXPECT_TRUE(button("sweepResume")->isVisible());
-    EXPECT_TRUE(action(QStringLiteral("Resume Sweep"))->isEnabled());
-    EXPECT_EQ(status->text(), QStringLiteral("2 of 24 cells done · the others have not been run"));
+    EXPECT_TRUE(action("Resume Sweep")->isEnabled());
+    EXPECT_EQ(status->text(), "2 of 24 cells done · the others have not been run");
     // Another process may have taken it up in the meantime.
     auto again = SweepFile::resume(path.toStdString());
     ASSERT_TRUE(again) << again.message();
@@ -159,11 +157,10 @@ TEST_F(SweepWindow, OneThatAnotherProcessRunsIsFollowedInItsFile) {
     EXPECT_FALSE(button("sweepResume")->isVisible());
     // A file that is away for a while is looked for until it is back.
     ASSERT_TRUE(QFile::rename(path, path + QStringLiteral(".away")));
-    ASSERT_TRUE(
-        waitFor([&] { return status->text().endsWith(QStringLiteral("cannot be read at the moment")); }));
+    ASSERT_TRUE(waitFor([&] { return status->text().endsWith("cannot be read at the moment"); }));
     EXPECT_FALSE(shown->problems().isEmpty());
     ASSERT_TRUE(QFile::rename(path + QStringLiteral(".away"), path));
-    ASSERT_TRUE(waitFor([&] { return status->text().endsWith(QStringLiteral("it is running elsewhere")); }));
+    ASSERT_TRUE(waitFor([&] { return status->text().endsWith("it is running elsewhere"); }));
     EXPECT_TRUE(shown->problems().isEmpty());
 }
 
@@ -182,7 +179,7 @@ TEST_F(SweepWindow, AFollowedOneThatIsReplacedByASmallerOneLosesItsSelection) {
 TEST_F(SweepWindow, ANewOneInAFileThatIsThereGoesOnWithItOrTakesAnotherName) {
     sweeps().setRunOptions({script()});
     SweepPlan plan{.base = tinyRun(2), .axes = {{"context", {"16", "32"}}, {"precision", {"fp32", "bf16"}}}};
-    const QString path = m_folder.filePath(QStringLiteral("there.wgsweep"));
+    const QString path = m_folder.filePath("there.wgsweep");
     {
         auto file = SweepFile::create(path.toStdString(), plan);
         ASSERT_TRUE(file) << file.message();
@@ -193,33 +190,32 @@ TEST_F(SweepWindow, ANewOneInAFileThatIsThereGoesOnWithItOrTakesAnotherName) {
     // Another plan: only another name is offered, and nothing is lost.
     SweepPlan other = plan;
     other.repeats = 2;
-    pressWhenAsked(QStringLiteral("Cancel"));
+    pressWhenAsked("Cancel");
     sweeps().start(other, path);
     ASSERT_TRUE(waitFor([&] { return !m_said.isEmpty(); }));
-    EXPECT_EQ(m_said,
-              QStringLiteral("there.wgsweep holds a sweep with another plan: 1 of its 4 cells are done."));
-    EXPECT_FALSE(m_offered.contains(QStringLiteral("Go On With It")));
+    EXPECT_EQ(m_said, "there.wgsweep holds a sweep with another plan: 1 of its 4 cells are done.");
+    EXPECT_FALSE(m_offered.contains("Go On With It"));
     EXPECT_EQ(sweeps().count(), 0);
     const auto kept = openSweep(path.toStdString());
     ASSERT_TRUE(kept);
     EXPECT_EQ(kept->count(CellState::kOk), 1U);
     // The same plan.
-    pressWhenAsked(QStringLiteral("Go On With It"));
+    pressWhenAsked("Go On With It");
     sweeps().start(plan, path);
     ASSERT_TRUE(waitFor([&] { return sweeps().count() == 1; }));
-    EXPECT_EQ(m_said, QStringLiteral("there.wgsweep holds this very sweep: 1 of its 4 cells are done."));
+    EXPECT_EQ(m_said, "there.wgsweep holds this very sweep: 1 of its 4 cells are done.");
     ASSERT_TRUE(waitFor([&] { return page() && page()->sweep()->count(CellState::kWaiting) == 0; }));
     // What is no sweep, under another name.
-    QFile text(m_folder.filePath(QStringLiteral("text.wgsweep")));
+    QFile text(m_folder.filePath("text.wgsweep"));
     ASSERT_TRUE(text.open(QIODevice::WriteOnly));
     text.write("kept");
     text.close();
-    pressWhenAsked(QStringLiteral("Another Name…"));
-    nameWhenAsked(m_folder.filePath(QStringLiteral("new")));
+    pressWhenAsked("Another Name…");
+    nameWhenAsked(m_folder.filePath("new"));
     sweeps().start(plan, text.fileName());
     ASSERT_TRUE(waitFor([&] { return sweeps().count() == 2; }));
-    EXPECT_TRUE(m_said.contains(QStringLiteral("there is a file of this name"))) << m_said.toStdString();
-    EXPECT_EQ(QFileInfo(page()->path()).fileName(), QStringLiteral("new.wgsweep"));
+    EXPECT_TRUE(m_said.contains("there is a file of this name")) << m_said.toStdString();
+    EXPECT_EQ(QFileInfo(page()->path()).fileName(), "new.wgsweep");
     ASSERT_TRUE(text.open(QIODevice::ReadOnly));
     EXPECT_EQ(text.readAll(), QByteArray("kept"));
 }
@@ -227,7 +223,7 @@ TEST_F(SweepWindow, ANewOneInAFileThatIsThereGoesOnWithItOrTakesAnotherName) {
 TEST_F(SweepWindow, WhatWasSkippedCanBeTakenUpAgainWhenAllElseIsDone) {
     Sweep sweep = test::madeSweep();
     ASSERT_NE(open(sweep), nullptr);
-    EXPECT_FALSE(action(QStringLiteral("Resume Sweep"))->isEnabled());
+    EXPECT_FALSE(action("Resume Sweep")->isEnabled());
     sweep.cells[3] = sweep.cells[3].waitingAgain();
     sweep.cells[3].state = CellState::kSkipped;
     sweep.cells[3].message = "This machine has no device \"cuda:0\".";
@@ -237,7 +233,7 @@ TEST_F(SweepWindow, WhatWasSkippedCanBeTakenUpAgainWhenAllElseIsDone) {
     ASSERT_EQ(shown->sweep()->count(CellState::kSkipped), 1u);
     QSignalSpy goOn(shown, &ui::SweepPage::goOnRequested);
     EXPECT_FALSE(button("sweepResume")->isVisible()) << "it is done for most";
-    ASSERT_TRUE(action(QStringLiteral("Resume Sweep"))->isEnabled());
+    ASSERT_TRUE(action("Resume Sweep")->isEnabled());
     shown->goOn();
     EXPECT_EQ(goOn.size(), 1);
 }
@@ -246,7 +242,7 @@ TEST_F(SweepWindow, AListThatIsOpenStaysAsItIsWhileCellsFinish) {
     test::MadeSweep how{.waiting = 24};
     ui::SweepPage* shown = open(test::madeSweep(how));
     HandRun& hand = followByHand(*shown);
-    auto* measures = shown->findChild<QComboBox*>(QStringLiteral("sweepMeasure"));
+    auto* measures = shown->findChild<QComboBox*>("sweepMeasure");
     ASSERT_EQ(measures->count(), 1);
     measures->showPopup();
     how.waiting = 4;

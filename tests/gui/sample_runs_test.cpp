@@ -23,8 +23,7 @@ TEST(SampleRuns, AreThoseOfTheReadmeInItsOrderAndWords) {
     };
     QStringList listed, written;
     QTemporaryDir all;  // with every file there
-    ASSERT_TRUE(QFile::copy(folder.filePath(QStringLiteral("samples.json")),
-                            all.filePath(QStringLiteral("samples.json"))));
+    ASSERT_TRUE(QFile::copy(folder.filePath("samples.json"), all.filePath("samples.json")));
     for (const QString& line : textOf("README.md").split(QLatin1Char('\n'))) {
         if (!line.startsWith(QLatin1String("| `")))
             continue;
@@ -64,7 +63,7 @@ TEST(SampleRuns, AFolderWithoutAListHasNone) {
     const QTemporaryDir folder;
     EXPECT_TRUE(sampleRunsIn(folder.path()).empty());
     EXPECT_TRUE(sampleRunsIn({}).empty());
-    QFile list(folder.filePath(QStringLiteral("samples.json")));
+    QFile list(folder.filePath("samples.json"));
     ASSERT_TRUE(list.open(QIODevice::WriteOnly));
     list.write("{\"samples\": [7, {\"file\": \"missing.wgrun\"}, {\"file\": \"\"}]}");
     list.close();

@@ -5,7 +5,6 @@
 
 #include <QApplication>
 #include <QTest>
-#include <cmath>
 
 #include "tests/support/sample_run.h"
 #include "tests/unit/memory/memory_views_fixture.h"
@@ -23,8 +22,7 @@ namespace {
 
 constexpr int kScale = 2;
 
-class AtTwiceTheScale : public MemoryViews {
-protected:
+struct AtTwiceTheScale : MemoryViews {
     /// As the screen shows it.
     QImage seen(QWidget& widget) {
         widget.show();

@@ -52,8 +52,7 @@ private:
     bool m_paused = false, m_finished = false;
 };
 
-class SweepWindow : public WindowTest {
-protected:
+struct SweepWindow : WindowTest {
     SweepWindow() { EXPECT_TRUE(m_folder.isValid()); }
 
     /// With a run beside it for every cell that is said to have one.
@@ -94,7 +93,7 @@ protected:
         page.follow(std::move(run));
         return hand;
     }
-    QMessageBox* question() { return m_window->findChild<QMessageBox*>(QStringLiteral("askToStop")); }
+    QMessageBox* question() { return m_window->findChild<QMessageBox*>("askToStop"); }
     void answer(const QString& words) {
         ASSERT_NE(question(), nullptr);
         for (QAbstractButton* choice : question()->buttons()) {
@@ -105,7 +104,7 @@ protected:
     }
     /// Leaves a sample's run as the cell's.
     std::filesystem::path script() {
-        const QString path = m_folder.filePath(QStringLiteral("program.sh"));
+        const QString path = m_folder.filePath("program.sh");
         QFile file(path);
         EXPECT_TRUE(file.open(QIODevice::WriteOnly));
         file.write(

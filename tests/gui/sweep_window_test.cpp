@@ -16,6 +16,7 @@
 #include "ui/charts/data_chart.h"
 #include "ui/figures/figure.h"
 #include "ui/sweep/sweep_page.h"
+#include "ui/theme/data_table.h"
 #include "ui/theme/segmented_control.h"
 
 namespace warpglass::app {
@@ -24,23 +25,22 @@ namespace {
 TEST_F(SweepWindow, AFileOpensAsATabOfItsOwnAndCloses) {
     ui::SweepPage* shown = open(test::madeSweep());
     ASSERT_NE(shown, nullptr);
-    EXPECT_EQ(m_window->windowTitle(), QStringLiteral("made — Warpglass"));
+    EXPECT_EQ(m_window->windowTitle(), "made — Warpglass");
     EXPECT_EQ(tabs()->count(), 1);
     EXPECT_TRUE(tabs()->isVisible());
     EXPECT_EQ(shown->table().shownRows(), 24);
-    EXPECT_EQ(shown->chart().title(),
-              QStringLiteral("Step time by context length and attention variant (fp32)"));
+    EXPECT_EQ(shown->chart().title(), "Step time by context length and attention variant (fp32)");
     EXPECT_FALSE(shown->chart().sentence().isEmpty());
     // Once, however often it is opened.
     m_controller.openFiles({shown->path()});
     EXPECT_EQ(m_window->pages().sweeps().count(), 1);
-    action(QStringLiteral("Close Tab"))->trigger();
+    action("Close Tab")->trigger();
     EXPECT_EQ(page(), nullptr);
     EXPECT_EQ(tabs()->count(), 0);
 }
 
 TEST_F(SweepWindow, WhatIsNoSweepIsRefusedInASentence) {
-    const QString path = m_folder.filePath(QStringLiteral("broken.wgsweep"));
+    const QString path = m_folder.filePath("broken.wgsweep");
     QFile file(path);
     ASSERT_TRUE(file.open(QIODevice::WriteOnly));
     file.write("this is no sweep");
@@ -48,36 +48,36 @@ TEST_F(SweepWindow, WhatIsNoSweepIsRefusedInASentence) {
     QSignalSpy failed(&m_window->pages().sweeps(), &OpenSweeps::failed);
     m_controller.openFiles({path});
     ASSERT_TRUE(waitFor([&] { return !failed.isEmpty(); }));
-    EXPECT_TRUE(failed[0][0].toString().contains(QStringLiteral("broken.wgsweep")));
+    EXPECT_TRUE(failed[0][0].toString().contains("broken.wgsweep"));
     EXPECT_EQ(page(), nullptr);
 }
 
 TEST_F(SweepWindow, ChoicesChangeTheChart) {
     ui::SweepPage* shown = open(test::madeSweep());
     ASSERT_NE(shown, nullptr);
-    choose("sweepMeasure", QStringLiteral("Peak memory"));
+    choose("sweepMeasure", "Peak memory");
     EXPECT_EQ(shown->view().measure, "peak_bytes");
-    EXPECT_TRUE(shown->chart().title().startsWith(QStringLiteral("Peak memory by")));
-    auto* toggles = shown->findChild<ui::SegmentedControl*>(QStringLiteral("sweepToggles"));
+    EXPECT_TRUE(shown->chart().title().startsWith("Peak memory by"));
+    auto* toggles = shown->findChild<ui::SegmentedControl*>("sweepToggles");
     click(toggles->button(2));
     EXPECT_TRUE(shown->view().predicted);
     EXPECT_GT(shown->chart().chart().series.size(), 2U);
-    auto* kind = shown->findChild<ui::SegmentedControl*>(QStringLiteral("sweepKind"));
+    auto* kind = shown->findChild<ui::SegmentedControl*>("sweepKind");
     click(kind->button(2));
     EXPECT_EQ(shown->chart().chart().kind, ChartKind::kHeatMap);
     EXPECT_FALSE(toggles->button(2)->isEnabled()) << "a heat map has no room for a prediction";
     click(kind->button(0));
-    choose("sweepSeries", QStringLiteral("Precision"));
-    choose("sweepBaseline", QStringLiteral("fp32"));
+    choose("sweepSeries", "Precision");
+    choose("sweepBaseline", "fp32");
     EXPECT_EQ(shown->view().baseline, "fp32");
-    EXPECT_TRUE(shown->chart().title().startsWith(QStringLiteral("Peak memory against fp32")));
+    EXPECT_TRUE(shown->chart().title().startsWith("Peak memory against fp32"));
     // The third axis is at a value of its own; its choice is another one than before.
     QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
-    choose("sweepFixed", QStringLiteral("sdpa-flash"));
-    EXPECT_TRUE(shown->chart().title().endsWith(QStringLiteral("(sdpa-flash)")));
-    EXPECT_TRUE(shown->findChild<QComboBox*>(QStringLiteral("sweepFixed"))->hasFocus()) << "it stays";
+    choose("sweepFixed", "sdpa-flash");
+    EXPECT_TRUE(shown->chart().title().endsWith("(sdpa-flash)"));
+    EXPECT_TRUE(shown->findChild<QComboBox*>("sweepFixed")->hasFocus()) << "it stays";
     // Axes change places, and none is shown twice.
-    choose("sweepX", QStringLiteral("Precision"));
+    choose("sweepX", "Precision");
     EXPECT_EQ(shown->view().x, "precision");
     EXPECT_EQ(shown->view().series, "context");
 }
@@ -172,10 +172,9 @@ TEST_F(SweepWindow, AFigureShowsNothingOfWhatIsChosenOrHasTheKeyboard) {
 }
 
 TEST_F(SweepWindow, WhyItBrokeOffAndWhatIsDamagedStayWithIt) {
-    auto* banner = m_window->findChild<Banner*>(QStringLiteral("banner"));
-    m_controller.showSnapshot(QStringLiteral("/runs/a.wgrun"),
-                              {test::makeSyntheticRun(), {"The run is damaged."}});
-    EXPECT_EQ(banner->sentences(), QStringList(QStringLiteral("The run is damaged.")));
+    auto* banner = m_window->findChild<Banner*>("banner");
+    m_controller.showSnapshot("/runs/a.wgrun", {test::makeSyntheticRun(), {"The run is damaged."}});
+    EXPECT_EQ(banner->sentences(), QStringList("The run is damaged."));
     test::MadeSweep how{.waiting = 4};
     ui::SweepPage* shown = open(test::madeSweep(how));
     EXPECT_FALSE(banner->isVisible()) << "of a run that is not in front";
@@ -184,14 +183,13 @@ TEST_F(SweepWindow, WhyItBrokeOffAndWhatIsDamagedStayWithIt) {
     damaged.warnings = {"The result of a cell is damaged: it waits again."};
     hand.show(damaged);
     ASSERT_TRUE(waitFor([&] { return banner->isVisible(); }));
-    EXPECT_EQ(banner->sentences(),
-              QStringList(QStringLiteral("The result of a cell is damaged: it waits again.")));
+    EXPECT_EQ(banner->sentences(), QStringList("The result of a cell is damaged: it waits again."));
     hand.breakOff("The program warpglass-cli is not there.");
     ASSERT_TRUE(waitFor([&] { return banner->sentences().size() == 2; }));
-    EXPECT_EQ(banner->sentences().front(), QStringLiteral("The program warpglass-cli is not there."));
+    EXPECT_EQ(banner->sentences().front(), "The program warpglass-cli is not there.");
     // It comes back with the sweep, and goes once it goes on.
     m_window->pages().stepRun(1);
-    EXPECT_EQ(banner->sentences(), QStringList(QStringLiteral("The run is damaged.")));
+    EXPECT_EQ(banner->sentences(), QStringList("The run is damaged."));
     m_window->pages().stepRun(1);
     EXPECT_EQ(banner->sentences().size(), 2);
     followByHand(*shown);
@@ -199,11 +197,10 @@ TEST_F(SweepWindow, WhyItBrokeOffAndWhatIsDamagedStayWithIt) {
 }
 
 TEST_F(SweepWindow, MenusOfferNothingOnARunThatIsBehindIt) {
-    const QStringList ofRun{QStringLiteral("Save As…"), QStringLiteral("Zoom In"),
-                            QStringLiteral("Find…"),    QStringLiteral("Compare With the Next Run"),
-                            QStringLiteral("Reset"),    QStringLiteral("This View Alone")};
-    m_controller.showSnapshot(QStringLiteral("/runs/a.wgrun"), {test::makeSyntheticRun(), {}});
-    m_controller.showSnapshot(QStringLiteral("/runs/b.wgrun"), {test::makeSyntheticRun(), {}});
+    const QStringList ofRun{"Save As…", "Zoom In",        "Find…", "Compare With the Next Run",
+                            "Reset",    "This View Alone"};
+    m_controller.showSnapshot("/runs/a.wgrun", {test::makeSyntheticRun(), {}});
+    m_controller.showSnapshot("/runs/b.wgrun", {test::makeSyntheticRun(), {}});
     for (const QString& title : ofRun)
         EXPECT_TRUE(action(title)->isEnabled()) << title.toStdString();
     ASSERT_NE(open(test::madeSweep()), nullptr);
@@ -215,12 +212,12 @@ TEST_F(SweepWindow, MenusOfferNothingOnARunThatIsBehindIt) {
     QMenu menu;
     m_window->findChild<CompareWith*>()->fillMenu(menu);
     ASSERT_EQ(menu.actions().size(), 1);
-    EXPECT_EQ(menu.actions().front()->text(), QStringLiteral("Bring a run to the front first"));
+    EXPECT_EQ(menu.actions().front()->text(), "Bring a run to the front first");
     // Without any run the tabs can be stepped through as well.
     m_controller.closeRun(1);
     m_controller.closeRun(0);
     EXPECT_NE(page(), nullptr);
-    EXPECT_TRUE(action(QStringLiteral("Previous Run"))->isEnabled());
+    EXPECT_TRUE(action("Previous Run")->isEnabled());
 }
 
 }  // namespace

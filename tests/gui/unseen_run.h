@@ -4,7 +4,6 @@
 
 #include <QApplication>
 #include <QPainter>
-#include <functional>
 
 #include "app/window/main_window.h"
 #include "app/window/session_controller.h"

@@ -98,7 +98,7 @@ TEST(ViewPixels, InBothThemesAndAtTwiceTheScale) {
             expectPicture(QStringLiteral("%1-%2").arg(QLatin1String(name), dark ? "dark" : "light"),
                           imageAt(*view, detailed ? QSize(520, 330) : kSize, 1));
             if (dark && QLatin1String(name) == QLatin1String("timeline")) {
-                expectPicture(QStringLiteral("timeline-dark-twice"),
+                expectPicture("timeline-dark-twice",
                               imageAt(*view, kSize, 2).copy(QRect(QPoint(0, 0), kSize)));
             }
         }
@@ -135,7 +135,7 @@ TEST(PixelDifference, PassesOverLettersAndTellsBars) {
         painter.setFont(ui::Theme::textFont());
         painter.setPen(QColor(220, 220, 220));
         painter.setRenderHint(QPainter::Antialiasing);
-        painter.drawText(QPointF(20 + dx, 40), QStringLiteral("forward 12.3 ms · blocks.3.attn"));
+        painter.drawText(QPointF(20 + dx, 40), "forward 12.3 ms · blocks.3.attn");
         painter.fillRect(QRect(30, 90, width, 16), bar);
         painter.end();
         return image;

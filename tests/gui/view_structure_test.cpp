@@ -63,13 +63,12 @@ TEST(ViewStructure, EveryViewOfARecordedRunWithASelection) {
 
 TEST(ViewHeadings, EveryViewOfARecordedRunHasATitleAndAFinding) {
     // A page with a title of its own, what is selected, and what this run was not recorded with.
-    const QStringList without = {QStringLiteral("summary"), QStringLiteral("inspector"),
-                                 QStringLiteral("kernel-clocks")};
+    const QStringList without = {"summary", "inspector", "kernel-clocks"};
     UnseenRun shown;
     showRecorded(shown);
     for (const QString& name : Workspace::viewNames()) {
         QWidget* view = shown.bring(name);
-        const RunFigure figure(view, shown.controller().axis(), QStringLiteral("a run"));
+        const RunFigure figure(view, shown.controller().axis(), "a run");
         EXPECT_EQ(figure.source().title.isEmpty(), name == without.front()) << name.toStdString();
         EXPECT_TRUE(RunFigure(view, shown.controller().axis(), {}).source().title.isEmpty());
         const auto* headed = dynamic_cast<const ui::Headed*>(view);
@@ -85,8 +84,7 @@ TEST(ViewStructure, TwoRunsCompared) {
         useTheme(kind);
         ui::ComparisonView view;
         test::showUnseen(view, {1200, 800});
-        view.setRuns({QStringLiteral("fp32"), a.snapshot, nullptr},
-                     {QStringLiteral("bf16"), b.snapshot, nullptr});
+        view.setRuns({"fp32", a.snapshot, nullptr}, {"bf16", b.snapshot, nullptr});
         settle(view);
         expectGolden(
             kind == ui::ThemeKind::kDark ? QStringLiteral("compared-dark") : QStringLiteral("compared-light"),
@@ -98,7 +96,7 @@ TEST(ViewStructure, AnExperimentWithAFigureAndWithATableInFront) {
     for (const ui::ThemeKind kind : {ui::ThemeKind::kDark, ui::ThemeKind::kLight}) {
         const bool dark = kind == ui::ThemeKind::kDark;
         useTheme(kind);
-        ui::ExperimentPage page(QStringLiteral("/made"));
+        ui::ExperimentPage page("/made");
         page.setExperiment(test::madeOpenedExperiment());
         test::showUnseen(page, kSize);
         page.showEntry(dark ? 0 : 3);
@@ -110,9 +108,8 @@ TEST(ViewStructure, AnExperimentWithAFigureAndWithATableInFront) {
 }
 
 TEST(ViewStructure, EveryGoldenIsAViews) {
-    QStringList known{QStringLiteral("compared-dark.txt"), QStringLiteral("compared-light.txt"),
-                      QStringLiteral("experiment-figure-dark.txt"),
-                      QStringLiteral("experiment-table-light.txt")};
+    QStringList known{"compared-dark.txt", "compared-light.txt", "experiment-figure-dark.txt",
+                      "experiment-table-light.txt"};
     for (const QString& name : Workspace::viewNames()) {
         known << QStringLiteral("made-%1.txt").arg(name);
         known << QStringLiteral("recorded-%1.txt").arg(name);
@@ -126,8 +123,7 @@ TEST(ViewStructure, EveryGoldenIsAViews) {
     }
 }
 
-// That the comparison is one: it tells of a label, a color, a place or a number of shapes, not of a font's
-// pixel.
+// The comparison tells of a label, a color, a place or a number of shapes, not of a pixel of a font.
 TEST(PaintedStructure, TellsLabelsColorsPlacesAndCounts) {
     const auto paint = [](const QString& label, QColor color, int x, int bars) {
         return test::structureText(test::paintedBy({400, 200}, [&](QPainter& painter) {
@@ -139,11 +135,11 @@ TEST(PaintedStructure, TellsLabelsColorsPlacesAndCounts) {
             painter.drawLine(0, 150, 400, 150);
         }));
     };
-    const std::string expected = paint(QStringLiteral("forward"), Qt::red, 40, 3);
+    const std::string expected = paint("forward", Qt::red, 40, 3);
     EXPECT_NE(expected.find("text 20 40 #0a141e 13px 400 forward"), std::string::npos) << expected;
     EXPECT_NE(expected.find("fill #ff0000 × 3 within 40 60 80 50 area 3000"), std::string::npos) << expected;
     EXPECT_EQ(test::structureDifference(expected, expected), "");
-    EXPECT_EQ(test::structureDifference(expected, paint(QStringLiteral("forward"), Qt::red, 41, 3)), "");
+    EXPECT_EQ(test::structureDifference(expected, paint("forward", Qt::red, 41, 3)), "");
     for (const std::string& other :
          {paint(QStringLiteral("Forward"), Qt::red, 40, 3),
           paint(QStringLiteral("forward"), QColor(255, 1, 0), 40, 3),

@@ -32,8 +32,7 @@
 namespace warpglass::app {
 namespace {
 
-class WindowComparisonTest : public WindowTest {
-protected:
+struct WindowComparisonTest : WindowTest {
     WindowComparisonTest() {
         QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_folder.path());
         QSettings().clear();
@@ -55,23 +54,21 @@ protected:
         ADD_FAILURE() << title.toStdString() << " is in no menu";
         return nullptr;
     }
-    ui::ComparisonView* comparison() {
-        return m_window->findChild<ui::ComparisonView*>(QStringLiteral("comparison"));
-    }
-    int tabInFront() { return m_window->findChild<QTabBar*>(QStringLiteral("runTabs"))->currentIndex(); }
+    ui::ComparisonView* comparison() { return m_window->findChild<ui::ComparisonView*>("comparison"); }
+    int tabInFront() { return m_window->findChild<QTabBar*>("runTabs")->currentIndex(); }
 
     QTemporaryDir m_folder;
 };
 
 TEST_F(WindowComparisonTest, LeadsBackToWhereItWasAskedForAndAsIsInFront) {
-    QSettings().setValue(QStringLiteral("recentRuns"), QStringList{sample("small-bf16-flash")});
+    QSettings().setValue("recentRuns", QStringList{sample("small-bf16-flash")});
     open({sample("small-fp32-naive")});
-    m_window->workspace().setPage(Workspace::Page::kMemory);
-    const TimeRange whole = m_controller.axis().fullRange();
-    m_controller.axis().setVisibleRange({whole.begin, whole.begin + Nanoseconds(whole.duration().value / 3)});
-    const TimeRange seen = m_controller.axis().visibleRange();
+    workspace().setPage(Workspace::Page::kMemory);
+    const TimeRange whole = axis().fullRange();
+    axis().setVisibleRange({whole.begin, whole.begin + Nanoseconds(whole.duration().value / 3)});
+    const TimeRange seen = axis().visibleRange();
 
-    action(QStringLiteral("View › Compare With › small-bf16-flash, recent"))->trigger();
+    action("View › Compare With › small-bf16-flash, recent")->trigger();
     ASSERT_TRUE(waitFor([&] { return comparison()->isVisible(); }));
     ASSERT_EQ(m_controller.runs().size(), 2u);
     EXPECT_EQ(comparison()->sideA().snapshot, m_controller.runs()[0].snapshot);
@@ -83,14 +80,14 @@ TEST_F(WindowComparisonTest, LeadsBackToWhereItWasAskedForAndAsIsInFront) {
     EXPECT_FALSE(comparison()->isVisible());
     EXPECT_EQ(m_controller.currentRun(), 0);
     EXPECT_EQ(tabInFront(), 0);
-    EXPECT_EQ(m_window->workspace().page(), Workspace::Page::kMemory);
-    EXPECT_EQ(m_controller.axis().visibleRange(), seen);
+    EXPECT_EQ(workspace().page(), Workspace::Page::kMemory);
+    EXPECT_EQ(axis().visibleRange(), seen);
 }
 
 TEST_F(WindowComparisonTest, ATabOfItLeadsToItsRun) {
     open({sample("small-fp32-naive"), sample("small-bf16-flash")});
     ASSERT_EQ(m_controller.currentRun(), 1);
-    auto* tabs = m_window->findChild<QTabBar*>(QStringLiteral("runTabs"));
+    auto* tabs = m_window->findChild<QTabBar*>("runTabs");
     m_window->pages().compare(0, 1);
     EXPECT_EQ(tabs->currentIndex(), 1) << "the current run, whichever is A";
     QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(0).center());
@@ -110,7 +107,7 @@ TEST_F(WindowComparisonTest, TheTabInFrontIsTheRunThatCloseCloses) {
     ASSERT_EQ(m_controller.currentRun(), 2);
     ASSERT_EQ(tabInFront(), 2);
     const QString kept = m_controller.runs()[0].title;
-    action(QStringLiteral("File › Close Tab"))->trigger();
+    action("File › Close Tab")->trigger();
     ASSERT_EQ(m_controller.runs().size(), 2u);
     EXPECT_EQ(m_controller.runs()[0].title, kept);
     EXPECT_FALSE(comparison()->isVisible());
@@ -133,7 +130,7 @@ TEST_F(WindowComparisonTest, StaysWhenAnotherTabIsClosedAndEndsWithEitherOfItsRu
 
 TEST_F(WindowComparisonTest, TheNextRunIsOfferedWhereThereIsOne) {
     const auto offered = [this] {
-        return action(QStringLiteral("View › Comparison › Compare With the Next Run"))->isEnabled();
+        return action("View › Comparison › Compare With the Next Run")->isEnabled();
     };
     EXPECT_FALSE(offered());
     open({sample("small-fp32-naive")});
@@ -147,14 +144,13 @@ TEST_F(WindowComparisonTest, TheNextRunIsOfferedWhereThereIsOne) {
 TEST_F(WindowComparisonTest, TheFilterOfTheRunBehindItStaysAsItIs) {
     using Steps = ui::RunFilter::Steps;
     open({sample("small-fp32-naive"), sample("small-bf16-flash")});
-    ui::RunFilter& filter = m_window->workspace().filter();
+    ui::RunFilter& filter = workspace().filter();
     const Steps before = filter.state().steps;
     ASSERT_NE(before, Steps::kAll);
     filter.setSteps(Steps::kAll);
-    const auto goBack = [this] { action(QStringLiteral("View › Find and Filter › Filter Back"))->trigger(); };
-    const QStringList ofTheFilter = {QStringLiteral("Filter Back"), QStringLiteral("Filter Forward"),
-                                     QStringLiteral("Clear the Filter"),
-                                     QStringLiteral("Count the Measured Steps")};
+    const auto goBack = [this] { action("View › Find and Filter › Filter Back")->trigger(); };
+    const QStringList ofTheFilter = {"Filter Back", "Filter Forward", "Clear the Filter",
+                                     "Count the Measured Steps"};
     const auto expectOffered = [&](bool offered) {
         for (const QString& title : ofTheFilter)
             EXPECT_EQ(action(QStringLiteral("View › Find and Filter › ") + title)->isEnabled(), offered)
@@ -166,7 +162,7 @@ TEST_F(WindowComparisonTest, TheFilterOfTheRunBehindItStaysAsItIs) {
     for (const QString& title : ofTheFilter)
         action(QStringLiteral("View › Find and Filter › ") + title)->trigger();
     EXPECT_EQ(filter.state().steps, Steps::kAll);
-    action(QStringLiteral("View › Comparison › Back to One Run"))->trigger();
+    action("View › Comparison › Back to One Run")->trigger();
     expectOffered(true);
     goBack();
     EXPECT_EQ(filter.state().steps, before);
@@ -176,7 +172,7 @@ TEST_F(WindowComparisonTest, IsOfTheRunsThatTheOpenMenuNamesThoughOthersHaveGone
     open({sample("small-fp32-naive"), sample("small-bf16-flash"), sample("small-bf16-naive")});
     m_controller.showRun(1);
     const auto front = m_controller.runs()[1].snapshot, other = m_controller.runs()[2].snapshot;
-    auto* menu = m_window->findChild<QMenu*>(QStringLiteral("compareMenu"));
+    auto* menu = m_window->findChild<QMenu*>("compareMenu");
     emit menu->aboutToShow();
     ASSERT_EQ(menu->actions()[1]->text(), m_controller.runs()[2].title);
     QAction* gone = menu->actions()[0];
@@ -215,16 +211,16 @@ TEST_F(WindowComparisonTest, AFileThatIsOpenIsGoneTo) {
     EXPECT_EQ(m_controller.runs().size(), 2u);
     EXPECT_EQ(m_controller.currentRun(), 0);
     // Where it is in front already, as it is looked at; a comparison is left.
-    const TimeRange whole = m_controller.axis().fullRange();
-    m_controller.axis().setVisibleRange({whole.begin, whole.begin + Nanoseconds(whole.duration().value / 3)});
-    const TimeRange seen = m_controller.axis().visibleRange();
+    const TimeRange whole = axis().fullRange();
+    axis().setVisibleRange({whole.begin, whole.begin + Nanoseconds(whole.duration().value / 3)});
+    const TimeRange seen = axis().visibleRange();
     m_window->pages().compare(0, 1);
     open({first});
     EXPECT_FALSE(comparison()->isVisible());
     EXPECT_EQ(m_controller.runs().size(), 2u);
-    EXPECT_EQ(m_controller.axis().visibleRange(), seen);
+    EXPECT_EQ(axis().visibleRange(), seen);
     // Another run in a file of that name is another run.
-    const QString path = m_folder.filePath(QStringLiteral("one.wgrun"));
+    const QString path = m_folder.filePath("one.wgrun");
     ASSERT_TRUE(QFile::copy(first, path));
     open({path});
     ASSERT_EQ(m_controller.runs().size(), 3u);
@@ -236,7 +232,7 @@ TEST_F(WindowComparisonTest, AFileThatIsOpenIsGoneTo) {
 }
 
 TEST_F(WindowComparisonTest, FilesAreLookedForWhereTheLastWas) {
-    const QString path = m_folder.filePath(QStringLiteral("one.wgrun"));
+    const QString path = m_folder.filePath("one.wgrun");
     ASSERT_TRUE(QFile::copy(sample("small-bf16-flash"), path));
     open({path});
     open({sample("small-fp32-naive")});  // a sample is no place of one's own
@@ -256,9 +252,9 @@ TEST_F(WindowComparisonTest, FilesAreLookedForWhereTheLastWas) {
 
 TEST_F(WindowComparisonTest, AResetLayoutStaysOnThePage) {
     open({sample("small-bf16-flash")});
-    m_window->workspace().setPage(Workspace::Page::kMemory);
-    action(QStringLiteral("View › Layout › Reset Layout"))->trigger();
-    EXPECT_EQ(m_window->workspace().page(), Workspace::Page::kMemory);
+    workspace().setPage(Workspace::Page::kMemory);
+    action("View › Layout › Reset Layout")->trigger();
+    EXPECT_EQ(workspace().page(), Workspace::Page::kMemory);
 }
 
 TEST_F(WindowComparisonTest, TheSheetOfKeysIsFoundByWhatItIsCalledElsewhere) {
@@ -266,8 +262,8 @@ TEST_F(WindowComparisonTest, TheSheetOfKeysIsFoundByWhatItIsCalledElsewhere) {
         const bool isSheet = command.title == QStringLiteral("Help › Keys and Mouse");
         for (const char* words : {"keyboard shortcuts", "shortcut", "sheet"})
             EXPECT_TRUE(!isSheet || commandScore(command, QLatin1String(words))) << words;
-        EXPECT_FALSE(isSheet && commandScore(command, QStringLiteral("zebra")));
-        EXPECT_EQ(isSheet, commandScore(command, QStringLiteral("keyboard shortcuts")).has_value())
+        EXPECT_FALSE(isSheet && commandScore(command, "zebra"));
+        EXPECT_EQ(isSheet, commandScore(command, "keyboard shortcuts").has_value())
             << command.title.toStdString();
     }
 }

@@ -43,14 +43,14 @@ namespace {
 
 TEST_F(WindowTest, OpeningWhatIsNotARunGivesASentence) {
     QTemporaryDir folder;
-    const QString path = folder.filePath(QStringLiteral("foreign.wgrun"));
+    const QString path = folder.filePath("foreign.wgrun");
     QFile file(path);
     ASSERT_TRUE(file.open(QIODevice::WriteOnly));
     file.write("not a run at all");
     file.close();
     m_controller.openFiles({path});
     ASSERT_TRUE(waitFor([&] { return !m_controller.isBusy(); }));
-    const auto* problems = m_window->findChild<Banner*>(QStringLiteral("openProblems"));
+    const auto* problems = m_window->findChild<Banner*>("openProblems");
     EXPECT_TRUE(problems->isVisible());
     EXPECT_TRUE(problems->sentences().join(QLatin1Char(' ')).contains(path));
     EXPECT_EQ(message(), QString()) << "said once";
@@ -59,7 +59,7 @@ TEST_F(WindowTest, OpeningWhatIsNotARunGivesASentence) {
 
 TEST_F(WindowTest, AWarningAboutWhatLiesBesideAWholeRunDoesNotMakeItIncomplete) {
     QTemporaryDir folder;
-    const QString path = folder.filePath(QStringLiteral("whole.wgrun"));
+    const QString path = folder.filePath("whole.wgrun");
     ASSERT_TRUE(saveRun(*test::makeManySpans(3000, 1), path.toStdString()));
     QFile journal(path + QStringLiteral("-journal"));
     ASSERT_TRUE(journal.open(QIODevice::WriteOnly));
@@ -68,36 +68,35 @@ TEST_F(WindowTest, AWarningAboutWhatLiesBesideAWholeRunDoesNotMakeItIncomplete) 
     m_controller.openFiles({path});
     ASSERT_TRUE(waitFor([&] { return m_controller.currentRun() == 0; }));
     ASSERT_EQ(m_controller.document().warnings().size(), 1);
-    EXPECT_TRUE(m_controller.document().warnings()[0].contains(QStringLiteral("is not this file's journal")));
+    EXPECT_TRUE(m_controller.document().warnings()[0].contains("is not this file's journal"));
     EXPECT_FALSE(m_controller.document().isIncomplete());
 }
 
 TEST_F(WindowTest, FilesOpenedTogetherComeInTheirOrderAndEveryProblemIsSaid) {
     QTemporaryDir folder;
-    const QString first = folder.filePath(QStringLiteral("first.wgrun"));
-    const QString second = folder.filePath(QStringLiteral("second.wgrun"));
+    const QString first = folder.filePath("first.wgrun");
+    const QString second = folder.filePath("second.wgrun");
     for (const QString& path : {first, second})
         ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), path.toStdString()));
-    const QStringList absent = {folder.filePath(QStringLiteral("a.wgrun")),
-                                folder.filePath(QStringLiteral("b.wgrun"))};
+    const QStringList absent = {folder.filePath("a.wgrun"), folder.filePath("b.wgrun")};
     m_controller.openFiles({absent[0], second, absent[1], first});
     ASSERT_TRUE(waitFor([&] { return !m_controller.isBusy(); }));
     ASSERT_EQ(m_controller.runs().size(), 2u);
     EXPECT_EQ(m_controller.runs()[0].path, second);
     EXPECT_EQ(m_controller.runs()[1].path, first);
     EXPECT_NE(m_controller.runs()[0].title, m_controller.runs()[1].title);
-    const auto* problems = m_window->findChild<QWidget*>(QStringLiteral("openProblems"));
+    const auto* problems = m_window->findChild<QWidget*>("openProblems");
     EXPECT_TRUE(problems->isVisible());
     for (const QString& path : absent)
         EXPECT_TRUE(problems->findChild<QLabel*>()->text().contains(path));
-    EXPECT_FALSE(message().contains(QStringLiteral("could not"))) << "said once: " << message().toStdString();
+    EXPECT_FALSE(message().contains("could not")) << "said once: " << message().toStdString();
 }
 
 TEST_F(WindowTest, WhatWasSaidOfARunGoesWithIt) {
     const auto run = test::makeSyntheticRun();
-    m_controller.showSnapshot(QStringLiteral("/runs/a.wgrun"), {run, {}});
-    m_controller.showSnapshot(QStringLiteral("/runs/b.wgrun"), {run, {}});
-    m_controller.saving().save(1, QStringLiteral("/nowhere/b.wgrun"));
+    m_controller.showSnapshot("/runs/a.wgrun", {run, {}});
+    m_controller.showSnapshot("/runs/b.wgrun", {run, {}});
+    m_controller.saving().save(1, "/nowhere/b.wgrun");
     ASSERT_TRUE(waitFor([&] { return !message().isEmpty(); }));
     EXPECT_TRUE(m_window->statusBar()->isVisible());
     m_controller.showRun(0);
@@ -120,8 +119,7 @@ void answer(const QString& text) {
             if (offered.last() == text)
                 wanted = button;
         }
-        EXPECT_THAT(offered, testing::UnorderedElementsAre(QStringLiteral("Save…"), QStringLiteral("Discard"),
-                                                           QStringLiteral("Cancel")));
+        EXPECT_THAT(offered, testing::UnorderedElementsAre("Save…", "Discard", "Cancel"));
         if (wanted)
             wanted->click();
         else
@@ -136,17 +134,17 @@ TEST_F(WindowTest, ARunInMemoryOnlyIsAskedAboutAndCanBeSaved) {
     MainWindow window(controller, MainWindow::Remember::kLayout);
     window.show();
     controller.showSnapshot({}, {test::makeSyntheticRun(), {}});
-    EXPECT_TRUE(window.findChild<QWidget*>(QStringLiteral("banner"))->isHidden());
+    EXPECT_TRUE(window.findChild<QWidget*>("banner")->isHidden());
 
-    answer(QStringLiteral("Cancel"));
+    answer("Cancel");
     window.close();
     EXPECT_TRUE(window.isVisible());
-    const QString path = settings.filePath(QStringLiteral("kept.wgrun"));
+    const QString path = settings.filePath("kept.wgrun");
     controller.saving().save(0, path);
     ASSERT_TRUE(waitFor([&] { return !controller.isBusy(); }));
     EXPECT_EQ(controller.runs()[0].path, path);
     controller.showSnapshot({}, {test::makeSyntheticRun(), {}});
-    answer(QStringLiteral("Discard"));
+    answer("Discard");
     window.close();
     EXPECT_FALSE(window.isVisible());
 }
@@ -171,7 +169,7 @@ private:
 TEST_F(WindowTest, ACloseThatIsCalledOffLeavesWhatIsBeingOpenedAlone) {
     QTemporaryDir settings;
     QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, settings.path());
-    const QString path = settings.filePath(QStringLiteral("other.wgrun"));
+    const QString path = settings.filePath("other.wgrun");
     ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), path.toStdString()));
     SessionController controller;
     MainWindow window(controller, MainWindow::Remember::kLayout);
@@ -180,7 +178,7 @@ TEST_F(WindowTest, ACloseThatIsCalledOffLeavesWhatIsBeingOpenedAlone) {
     {
         const HeldWorkers held;
         controller.openFiles({path});
-        answer(QStringLiteral("Cancel"));
+        answer("Cancel");
         window.close();
         EXPECT_TRUE(controller.opening().isOpening());
     }
@@ -190,7 +188,7 @@ TEST_F(WindowTest, ACloseThatIsCalledOffLeavesWhatIsBeingOpenedAlone) {
     {
         const HeldWorkers held;
         controller.openFiles({path});
-        answer(QStringLiteral("Discard"));  // asked once
+        answer("Discard");  // asked once
         window.close();
         EXPECT_FALSE(controller.opening().isOpening());
         EXPECT_TRUE(window.isVisible());
@@ -243,8 +241,7 @@ struct HeldRun {
     std::optional<test::FakeRunner> runner;
 };
 
-class ClosingBesideARunThatStops : public WindowTest {
-protected:
+struct ClosingBesideARunThatStops : WindowTest {
     ClosingBesideARunThatStops() {
         QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_folder.path());
         m_asking = std::make_unique<MainWindow>(m_ofRun, MainWindow::Remember::kLayout);
@@ -257,20 +254,20 @@ protected:
     }
     void stopAndQuit() {
         m_asking->close();
-        const Answer stop(QStringLiteral("Stop and Quit"));
+        const Answer stop("Stop and Quit");
         ASSERT_TRUE(waitFor([&] { return !stop.question().isEmpty(); }));
         ASSERT_TRUE(m_asking->isVisible());
         ASSERT_TRUE(m_ofRun.isRunning());
     }
-    QString said() { return m_asking->findChild<QLabel*>(QStringLiteral("message"))->text(); }
+    QString said() { return m_asking->findChild<QLabel*>("message")->text(); }
     void expectItAsksAgain() {
-        const Answer discard(QStringLiteral("Discard"));
+        const Answer discard("Discard");
         m_asking->close();
         EXPECT_TRUE(discard.question().contains(m_ofRun.runs()[0].title));
         EXPECT_FALSE(m_asking->isVisible());
     }
 
-    const QString m_nowhere = QStringLiteral("/nowhere/kept.wgrun");
+    const QString m_nowhere = "/nowhere/kept.wgrun";
     QTemporaryDir m_folder;
     HeldRun m_run;
     SessionController m_ofRun;
@@ -284,7 +281,7 @@ TEST_F(ClosingBesideARunThatStops, AsksAboutWhatCouldNotBeSavedMeanwhile) {
     ASSERT_TRUE(waitFor([&] { return !m_ofRun.isBusy(); }));
     EXPECT_TRUE(said().contains(m_nowhere)) << said().toStdString();
     ASSERT_TRUE(m_ofRun.isRunning());
-    const Answer cancel(QStringLiteral("Cancel"));
+    const Answer cancel("Cancel");
     m_run.go.release();
     ASSERT_TRUE(waitFor([&] { return !m_ofRun.isRunning() && !cancel.question().isEmpty(); }));
     EXPECT_TRUE(cancel.question().contains(m_ofRun.runs()[0].title)) << cancel.question().toStdString();
@@ -316,7 +313,7 @@ TEST_F(ClosingBesideARunThatStops, StaysOpenWhereTheSaveThatItWaitsForFails) {
 
 TEST_F(WindowTest, AFileDroppedOnTheWindowIsOpened) {
     QMimeData data;
-    const QString path = QStringLiteral("/nowhere/dropped.wgrun");
+    const QString path = "/nowhere/dropped.wgrun";
     data.setUrls({QUrl::fromLocalFile(path)});
     // As from a file manager: the window accepts the drag, then takes the drop.
     QDragEnterEvent enter(QPoint(600, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
@@ -324,7 +321,7 @@ TEST_F(WindowTest, AFileDroppedOnTheWindowIsOpened) {
     ASSERT_TRUE(enter.isAccepted());
     QDropEvent drop(QPointF(600, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
     QApplication::sendEvent(m_window.get(), &drop);
-    const auto* problems = m_window->findChild<Banner*>(QStringLiteral("openProblems"));
+    const auto* problems = m_window->findChild<Banner*>("openProblems");
     ASSERT_TRUE(waitFor([&] { return problems->sentences().join(QLatin1Char(' ')).contains(path); }));
 }
 
@@ -337,16 +334,16 @@ TEST_F(WindowTest, TwoFilesDroppedAtOnceAreCompared) {
     QApplication::sendEvent(m_window.get(), &enter);
     QDropEvent drop(QPointF(600, 300), Qt::CopyAction, &files, Qt::LeftButton, Qt::NoModifier);
     QApplication::sendEvent(m_window.get(), &drop);
-    auto* comparison = m_window->findChild<QWidget*>(QStringLiteral("comparison"));
+    auto* comparison = m_window->findChild<QWidget*>("comparison");
     ASSERT_TRUE(waitFor([&] { return comparison->isVisible(); }));
-    auto* settings = comparison->findChild<QLabel*>(QStringLiteral("comparisonSettings"));
+    auto* settings = comparison->findChild<QLabel*>("comparisonSettings");
     ASSERT_TRUE(waitFor([&] { return !settings->text().isEmpty(); }));
-    EXPECT_EQ(settings->text(), QStringLiteral("precision fp32 → bf16  ·  attention naive → sdpa-flash"));
+    EXPECT_EQ(settings->text(), "precision fp32 → bf16  ·  attention naive → sdpa-flash");
     // It is no page of one run; F12 counts its frames too, and X turns it round, with the window's title.
-    auto* pages = m_window->findChild<ui::SegmentedControl*>(QStringLiteral("pages"));
+    auto* pages = m_window->findChild<ui::SegmentedControl*>("pages");
     EXPECT_EQ(pages->current(), -1);
     auto* view = qobject_cast<ui::ComparisonView*>(comparison);
-    auto* frameTimes = m_window->findChild<QAction*>(QStringLiteral("frameTimes"));
+    auto* frameTimes = m_window->findChild<QAction*>("frameTimes");
     frameTimes->trigger();
     EXPECT_TRUE(view->timelineOfA()->showsFrameTimes() && view->timelineOfB()->showsFrameTimes());
     frameTimes->trigger();
@@ -370,11 +367,11 @@ TEST_F(WindowTest, TwoFilesDroppedAtOnceAreCompared) {
     ASSERT_TRUE(cause);
     EXPECT_NE(*cause, (ui::SpanRef{ops.id(), row}));
     // Ctrl+F looks through both runs here, Esc gives the keyboard back to the timeline and then leaves.
-    m_window->findChild<QAction*>(QStringLiteral("find"))->trigger();
+    m_window->findChild<QAction*>("find")->trigger();
     EXPECT_TRUE(comparison->isVisible());
-    auto* field = comparison->findChild<QLineEdit*>(QStringLiteral("comparisonFilter"));
-    QTest::keyClicks(field, QStringLiteral("aten::mul"));
-    auto* rows = comparison->findChild<ui::DataTable*>(QStringLiteral("comparisonRows"));
+    auto* field = comparison->findChild<QLineEdit*>("comparisonFilter");
+    QTest::keyClicks(field, "aten::mul");
+    auto* rows = comparison->findChild<ui::DataTable*>("comparisonRows");
     ASSERT_GT(rows->shownRows(), 0);
     for (auto* action : m_window->findChildren<QAction*>()) {
         if (action->shortcut() == Qt::Key_F3)
@@ -386,31 +383,30 @@ TEST_F(WindowTest, TwoFilesDroppedAtOnceAreCompared) {
     const QString title = m_window->windowTitle();
     QTest::keyClick(view->timelineOfA(), Qt::Key_X);
     EXPECT_NE(m_window->windowTitle(), title);
-    ASSERT_TRUE(
-        waitFor([&] { return settings->text().startsWith(QStringLiteral("precision bf16 → fp32")); }));
+    ASSERT_TRUE(waitFor([&] { return settings->text().startsWith("precision bf16 → fp32"); }));
     QTest::keyClick(view->timelineOfA(), Qt::Key_X);
     click(button("closeComparison"));
     EXPECT_FALSE(comparison->isVisible());
-    EXPECT_TRUE(m_window->workspace().isVisible());
-    EXPECT_EQ(pages->current(), static_cast<int>(m_window->workspace().page()));
+    EXPECT_TRUE(workspace().isVisible());
+    EXPECT_EQ(pages->current(), static_cast<int>(workspace().page()));
     // Also where another run comes to the front instead.
     m_window->pages().compare(0, 1);
     EXPECT_EQ(pages->current(), -1);
     m_controller.showRun(0);
     EXPECT_FALSE(comparison->isVisible());
-    EXPECT_EQ(pages->current(), static_cast<int>(m_window->workspace().page()));
+    EXPECT_EQ(pages->current(), static_cast<int>(workspace().page()));
 }
 
 TEST_F(WindowTest, ARunIsComparedWithARecentOneAndWithItself) {
     const QTemporaryDir settings;
     QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, settings.path());
     const QString recent = sampleFolder() + QStringLiteral("/small-bf16-flash.wgrun");
-    QSettings().setValue(QStringLiteral("recentRuns"), QStringList{recent});
+    QSettings().setValue("recentRuns", QStringList{recent});
     const QString first = sampleFolder() + QStringLiteral("/small-fp32-naive.wgrun");
     m_controller.openFiles({first});
     ASSERT_TRUE(waitFor([&] { return m_controller.runs().ofFile(first) >= 0 && !m_controller.isBusy(); }));
     const auto offered = [this](const QString& text) -> QAction* {
-        auto* menu = m_window->findChild<QMenu*>(QStringLiteral("compareMenu"));
+        auto* menu = m_window->findChild<QMenu*>("compareMenu");
         emit menu->aboutToShow();
         for (QAction* action : menu->actions()) {
             if (action->text().contains(text))
@@ -418,17 +414,17 @@ TEST_F(WindowTest, ARunIsComparedWithARecentOneAndWithItself) {
         }
         return nullptr;
     };
-    QAction* action = offered(QStringLiteral("small-bf16-flash, recent, "));
+    QAction* action = offered("small-bf16-flash, recent, ");
     ASSERT_NE(action, nullptr);
     action->trigger();
-    auto* comparison = m_window->findChild<ui::ComparisonView*>(QStringLiteral("comparison"));
+    auto* comparison = m_window->findChild<ui::ComparisonView*>("comparison");
     ASSERT_TRUE(waitFor([&] { return comparison->isVisible(); }));
     ASSERT_EQ(m_controller.runs().size(), 2u);
     EXPECT_EQ(comparison->sideA().snapshot, m_controller.runs()[0].snapshot);
     EXPECT_EQ(comparison->sideB().snapshot, m_controller.runs()[1].snapshot);
     m_controller.showRun(0);
-    EXPECT_EQ(offered(QStringLiteral(", recent")), nullptr) << "it is open, and offered as such";
-    action = offered(QStringLiteral("Itself"));
+    EXPECT_EQ(offered(", recent"), nullptr) << "it is open, and offered as such";
+    action = offered("Itself");
     ASSERT_NE(action, nullptr);
     action->trigger();
     EXPECT_TRUE(comparison->isVisible());

@@ -52,29 +52,27 @@ Trial trialOfLessMemory(const RunConfig& config) {
 }
 
 TEST_F(WindowTest, ShowOpensTheViewWithTheNumberOfTheSentence) {
-    m_controller.openFiles({QDir(sampleFolder()).filePath(QStringLiteral("small-bf16-naive.wgrun"))});
-    Workspace& workspace = m_window->workspace();
-    ASSERT_TRUE(waitFor([&] { return !workspace.summary().findings().empty(); }));
+    m_controller.openFiles({QDir(sampleFolder()).filePath("small-bf16-naive.wgrun")});
+    ASSERT_TRUE(waitFor([&] { return !workspace().summary().findings().empty(); }));
     const auto findingOf = [&](const char* rule) {
-        for (const ui::FindingCard* card : workspace.summary().findings()) {
+        for (const ui::FindingCard* card : workspace().summary().findings()) {
             if (card->finding().rule == rule)
                 return card->finding();
         }
         return Finding();
     };
-    ui::TimeAxis& axis = m_controller.axis();
-    auto* ops = qobject_cast<ui::OpTable*>(workspace.view(QStringLiteral("ops")));
+    auto* ops = qobject_cast<ui::OpTable*>(workspace().view("ops"));
     const auto text = [&](const char* label) {
         const auto* found = m_window->findChild<QLabel*>(QLatin1String(label));
         return found ? found->text() : QString();
     };
-    auto* bar = m_window->findChild<QWidget*>(QStringLiteral("evidenceBar"));
+    auto* bar = m_window->findChild<QWidget*>("evidenceBar");
     EXPECT_FALSE(bar->isVisible());
 
     const Finding copies = findingOf("copies-and-casts");
     click(button("show-copies-and-casts"));
-    EXPECT_EQ(workspace.page(), Workspace::Page::kViews);
-    EXPECT_EQ(workspace.tabs()->currentWidget(), ops);
+    EXPECT_EQ(workspace().page(), Workspace::Page::kViews);
+    EXPECT_EQ(workspace().tabs()->currentWidget(), ops);
     EXPECT_EQ(ops->subject(), ui::OpTable::Subject::kKernels);
     const QString time = ui::toQString(formatDuration(Nanoseconds(std::llround(copies.nsPerStep))));
     ASSERT_TRUE(copies.sentence.find(time.toStdString()) != std::string::npos) << copies.sentence;
@@ -85,154 +83,150 @@ TEST_F(WindowTest, ShowOpensTheViewWithTheNumberOfTheSentence) {
     EXPECT_EQ(text("evidenceSentence").toStdString(), copies.sentence);
     // All of the sentence is to be read: its number may be at its end.
     m_window->resize(1280, 720);
-    const auto* sentence = m_window->findChild<QLabel*>(QStringLiteral("evidenceSentence"));
+    const auto* sentence = m_window->findChild<QLabel*>("evidenceSentence");
     EXPECT_TRUE(waitFor([&] { return sentence->height() >= sentence->heightForWidth(sentence->width()); }))
         << sentence->height();
     click(button("evidenceBack"));
-    EXPECT_EQ(workspace.page(), Workspace::Page::kSummary);
+    EXPECT_EQ(workspace().page(), Workspace::Page::kSummary);
     EXPECT_FALSE(bar->isVisible());
 
     const Finding matrices = findingOf("score-matrix-memory");
     click(button("show-score-matrix-memory"));
-    EXPECT_EQ(workspace.page(), Workspace::Page::kMemory);
-    EXPECT_EQ(axis.pinnedCursor(), matrices.evidence.moment);
-    EXPECT_FALSE(axis.selectedRange());
-    EXPECT_TRUE(axis.visibleRange().contains(*matrices.evidence.moment));
+    EXPECT_EQ(workspace().page(), Workspace::Page::kMemory);
+    EXPECT_EQ(axis().pinnedCursor(), matrices.evidence.moment);
+    EXPECT_FALSE(axis().selectedRange());
+    EXPECT_TRUE(axis().visibleRange().contains(*matrices.evidence.moment));
     const QString bytes = ui::toQString(formatBytes(matrices.bytes));
     EXPECT_TRUE(waitFor([&] {
-        return text("aliveSummary").startsWith(QStringLiteral("24 allocations")) &&
+        return text("aliveSummary").startsWith("24 allocations") &&
                text("aliveSummary").contains(bytes + QStringLiteral(" of "));
     })) << text("aliveSummary").toStdString();
     // Scores and probabilities of 12 blocks, each a group; that of what is selected is open.
-    EXPECT_EQ(workspace.memoryPage().alive().model().rowCount(), 2 + 12);
-    EXPECT_TRUE(workspace.memoryPage().focus().selected());
+    EXPECT_EQ(workspace().memoryPage().alive().model().rowCount(), 2 + 12);
+    EXPECT_TRUE(workspace().memoryPage().focus().selected());
     EXPECT_EQ(text("evidenceSentence").toStdString(), matrices.sentence);
     // Let go: everything alive again, on the same page.
-    QTest::mouseClick(m_window->findChild<QToolButton*>(QStringLiteral("evidenceDismiss")), Qt::LeftButton);
+    QTest::mouseClick(m_window->findChild<QToolButton*>("evidenceDismiss"), Qt::LeftButton);
     EXPECT_FALSE(bar->isVisible());
-    EXPECT_EQ(workspace.filter().state(), ui::RunFilter::State());
-    EXPECT_EQ(workspace.page(), Workspace::Page::kMemory);
-    EXPECT_TRUE(waitFor([&] { return workspace.memoryPage().alive().model().rowCount() > 24; }));
+    EXPECT_EQ(workspace().filter().state(), ui::RunFilter::State());
+    EXPECT_EQ(workspace().page(), Workspace::Page::kMemory);
+    EXPECT_TRUE(waitFor([&] { return workspace().memoryPage().alive().model().rowCount() > 24; }));
 
     // Its first allocation was made steps before the peak, which stays in view all the same.
     const Finding moments = findingOf("optimizer-memory");
-    workspace.setPage(Workspace::Page::kSummary);
+    workspace().setPage(Workspace::Page::kSummary);
     click(button("show-optimizer-memory"));
-    ASSERT_TRUE(waitFor([&] { return workspace.memoryPage().focus().selected().has_value(); }));
-    EXPECT_EQ(axis.pinnedCursor(), moments.evidence.moment);
-    EXPECT_TRUE(axis.visibleRange().contains(*moments.evidence.moment));
+    ASSERT_TRUE(waitFor([&] { return workspace().memoryPage().focus().selected().has_value(); }));
+    EXPECT_EQ(axis().pinnedCursor(), moments.evidence.moment);
+    EXPECT_TRUE(axis().visibleRange().contains(*moments.evidence.moment));
 
-    workspace.setPage(Workspace::Page::kSummary);
+    workspace().setPage(Workspace::Page::kSummary);
     ops->setSubject(ui::OpTable::Subject::kOps);
     const Finding late = findingOf("launch-bound");
     click(button("show-launch-bound"));
-    EXPECT_EQ(workspace.page(), Workspace::Page::kViews);
-    EXPECT_EQ(axis.selectedRange(), late.evidence.range);
-    EXPECT_LE(axis.visibleRange().begin, late.evidence.visible->begin);
-    EXPECT_GE(axis.visibleRange().end, late.evidence.visible->end);
-    EXPECT_LT(axis.visibleRange().duration().value, 2 * late.evidence.visible->duration().value);
+    EXPECT_EQ(workspace().page(), Workspace::Page::kViews);
+    EXPECT_EQ(axis().selectedRange(), late.evidence.range);
+    EXPECT_LE(axis().visibleRange().begin, late.evidence.visible->begin);
+    EXPECT_GE(axis().visibleRange().end, late.evidence.visible->end);
+    EXPECT_LT(axis().visibleRange().duration().value, 2 * late.evidence.visible->duration().value);
     EXPECT_EQ(ops->subject(), ui::OpTable::Subject::kKernels) << "what was chosen before is not left there";
-    EXPECT_TRUE(waitFor([&] { return text("opSummary").startsWith(QStringLiteral("1,265 kernels")); }))
+    EXPECT_TRUE(waitFor([&] { return text("opSummary").startsWith("1,265 kernels"); }))
         << text("opSummary").toStdString();
 
-    workspace.setPage(Workspace::Page::kSummary);
+    workspace().setPage(Workspace::Page::kSummary);
     click(button("show-score-matrix-time"));
-    EXPECT_EQ(workspace.page(), Workspace::Page::kCharts);
-    EXPECT_TRUE(workspace.view(QStringLiteral("attention"))->isVisible());
+    EXPECT_EQ(workspace().page(), Workspace::Page::kCharts);
+    EXPECT_TRUE(workspace().view("attention")->isVisible());
 }
 
 TEST_F(WindowTest, ShowOfFragmentationOpensTheSegmentsWhereThePeakIs) {
-    m_controller.openFiles({QDir(sampleFolder()).filePath(QStringLiteral("small-bf16-graph.wgrun"))});
-    Workspace& workspace = m_window->workspace();
-    ASSERT_TRUE(waitFor([&] { return !workspace.summary().findings().empty(); }));
+    m_controller.openFiles({QDir(sampleFolder()).filePath("small-bf16-graph.wgrun")});
+    ASSERT_TRUE(waitFor([&] { return !workspace().summary().findings().empty(); }));
     click(button("show-fragmentation"));
-    EXPECT_EQ(workspace.page(), Workspace::Page::kMemory);
-    EXPECT_TRUE(workspace.view(QStringLiteral("segments"))->isVisible());
+    EXPECT_EQ(workspace().page(), Workspace::Page::kMemory);
+    EXPECT_TRUE(workspace().view("segments")->isVisible());
     const auto peak = m_controller.document().memory().peak()->time;
-    EXPECT_TRUE(m_controller.axis().visibleRange().contains(peak));
-    EXPECT_EQ(workspace.memoryPage().focus().moment(), peak);
+    EXPECT_TRUE(axis().visibleRange().contains(peak));
+    EXPECT_EQ(workspace().memoryPage().focus().moment(), peak);
 }
 
 TEST_F(WindowTest, ShowOfAMemoryFindingOpensTheMemoryPageAtItsMoment) {
-    m_controller.openFiles({QDir(sampleFolder()).filePath(QStringLiteral("small-bf16-naive.wgrun"))});
+    m_controller.openFiles({QDir(sampleFolder()).filePath("small-bf16-naive.wgrun")});
     ASSERT_TRUE(waitFor([&] { return m_controller.document().snapshot() != nullptr; }));
-    Workspace& workspace = m_window->workspace();
     Finding finding;
     Evidence& evidence = finding.evidence;
     evidence.view = EvidenceView::kMemory;
     evidence.moment = m_controller.document().memory().peak()->time;
-    workspace.memoryPage().showView(workspace.view(QStringLiteral("segments")));
-    workspace.showFinding(finding);
-    EXPECT_EQ(workspace.page(), Workspace::Page::kMemory);
-    EXPECT_TRUE(workspace.view(QStringLiteral("treemap"))->isVisible());
-    EXPECT_EQ(workspace.memoryPage().focus().moment(), evidence.moment);
+    workspace().memoryPage().showView(workspace().view("segments"));
+    workspace().showFinding(finding);
+    EXPECT_EQ(workspace().page(), Workspace::Page::kMemory);
+    EXPECT_TRUE(workspace().view("treemap")->isVisible());
+    EXPECT_EQ(workspace().memoryPage().focus().moment(), evidence.moment);
 }
 
 TEST_F(WindowTest, OneBackAfterShowIsWhereItWasAskedFor) {
-    m_controller.openFiles({QDir(sampleFolder()).filePath(QStringLiteral("small-bf16-naive.wgrun"))});
-    Workspace& workspace = m_window->workspace();
-    ASSERT_TRUE(waitFor([&] { return !workspace.summary().findings().empty(); }));
-    ui::TimeAxis& axis = m_controller.axis();
-    ui::RunFilter& filter = workspace.filter();
-    const auto* bar = m_window->findChild<QWidget*>(QStringLiteral("evidenceBar"));
+    m_controller.openFiles({QDir(sampleFolder()).filePath("small-bf16-naive.wgrun")});
+    ASSERT_TRUE(waitFor([&] { return !workspace().summary().findings().empty(); }));
+    ui::RunFilter& filter = workspace().filter();
+    const auto* bar = m_window->findChild<QWidget*>("evidenceBar");
     const auto step = [this](Qt::Key key) { QTest::keyClick(m_window.get(), key, Qt::AltModifier); };
-    const TimeRange run = axis.fullRange();
+    const TimeRange run = axis().fullRange();
     const Nanoseconds tenth(run.duration().value / 10);
     const TimeRange zoomed{run.begin + tenth, run.begin + tenth + tenth};
     filter.setPhase(Phase::kBackward);
-    axis.setVisibleRange(zoomed);
-    axis.setPinnedCursor(run.begin + tenth);
+    axis().setVisibleRange(zoomed);
+    axis().setPinnedCursor(run.begin + tenth);
     const ui::RunFilter::State before = filter.state();
     const auto expectBefore = [&] {
-        EXPECT_EQ(workspace.page(), Workspace::Page::kSummary);
+        EXPECT_EQ(workspace().page(), Workspace::Page::kSummary);
         EXPECT_EQ(filter.state(), before);
-        EXPECT_EQ(axis.visibleRange(), zoomed);
-        EXPECT_EQ(axis.pinnedCursor(), run.begin + tenth);
+        EXPECT_EQ(axis().visibleRange(), zoomed);
+        EXPECT_EQ(axis().pinnedCursor(), run.begin + tenth);
         EXPECT_FALSE(bar->isVisible());
     };
     for (const char* show : {"show-copies-and-casts", "show-score-matrix-memory", "show-launch-bound"}) {
         SCOPED_TRACE(show);
-        ASSERT_EQ(workspace.page(), Workspace::Page::kSummary);
+        ASSERT_EQ(workspace().page(), Workspace::Page::kSummary);
         click(button(show));
-        const Workspace::Page page = workspace.page();
+        const Workspace::Page page = workspace().page();
         const ui::RunFilter::State counted = filter.state();
-        const TimeRange visible = axis.visibleRange();
+        const TimeRange visible = axis().visibleRange();
         EXPECT_NE(page, Workspace::Page::kSummary);
         EXPECT_NE(visible, zoomed);
         step(Qt::Key_Left);
         expectBefore();
         // And there again, with the sentence.
         step(Qt::Key_Right);
-        EXPECT_EQ(workspace.page(), page);
+        EXPECT_EQ(workspace().page(), page);
         EXPECT_EQ(filter.state(), counted);
-        EXPECT_EQ(axis.visibleRange(), visible);
+        EXPECT_EQ(axis().visibleRange(), visible);
         EXPECT_TRUE(bar->isVisible());
         // What is chosen after it is a step of its own, of which the zoom is none.
-        axis.setSelectedRange(TimeRange{run.begin, run.begin + tenth});
+        axis().setSelectedRange(TimeRange{run.begin, run.begin + tenth});
         EXPECT_NE(filter.state(), counted);
         step(Qt::Key_Left);
         EXPECT_EQ(filter.state(), counted);
-        EXPECT_EQ(workspace.page(), page);
-        EXPECT_EQ(axis.visibleRange(), visible);
+        EXPECT_EQ(workspace().page(), page);
+        EXPECT_EQ(axis().visibleRange(), visible);
         step(Qt::Key_Left);
         expectBefore();
     }
 
     // Where what counts stays what it is, there is a zoom to go back to all the same.
     filter.reset();
-    axis.fitAll();
+    axis().fitAll();
     Finding atAMoment;
     atAMoment.rule = "made-up";
     atAMoment.sentence = "There is something in this stretch.";
     atAMoment.evidence.visible = zoomed;
-    workspace.showFinding(atAMoment);
+    workspace().showFinding(atAMoment);
     EXPECT_EQ(filter.state(), ui::RunFilter::State());
-    EXPECT_NE(axis.visibleRange(), run);
+    EXPECT_NE(axis().visibleRange(), run);
     EXPECT_TRUE(bar->isVisible());
     step(Qt::Key_Left);
-    EXPECT_EQ(workspace.page(), Workspace::Page::kSummary);
-    EXPECT_EQ(axis.visibleRange(), run);
-    EXPECT_TRUE(axis.following());
+    EXPECT_EQ(workspace().page(), Workspace::Page::kSummary);
+    EXPECT_EQ(axis().visibleRange(), run);
+    EXPECT_TRUE(axis().following());
     EXPECT_FALSE(bar->isVisible());
 }
 
@@ -251,31 +245,30 @@ TEST_F(WindowTest, BackInARunThatHasEndedSinceFollowsNothing) {
     ASSERT_TRUE(waitFor([&] { return begun.tryAcquire(); }));
     ASSERT_TRUE(waitFor([&] { return m_controller.document().isLive() && spans() > 0; }));
     // Near to, at the newest moment.
-    ui::TimeAxis& axis = m_controller.axis();
-    const TimeRange soFar = axis.fullRange();
-    axis.setVisibleRange({soFar.end - Nanoseconds(soFar.duration().value / 4), soFar.end});
-    ASSERT_TRUE(axis.following());
-    const TimeRange seen = axis.visibleRange();
+    const TimeRange soFar = axis().fullRange();
+    axis().setVisibleRange({soFar.end - Nanoseconds(soFar.duration().value / 4), soFar.end});
+    ASSERT_TRUE(axis().following());
+    const TimeRange seen = axis().visibleRange();
     Finding early;
     early.rule = "made-up";
     early.sentence = "There is something in this stretch.";
     early.evidence.visible = TimeRange{soFar.begin, soFar.begin + Nanoseconds(soFar.duration().value / 8)};
-    m_window->workspace().showFinding(early);
-    EXPECT_NE(axis.visibleRange(), seen);
+    workspace().showFinding(early);
+    EXPECT_NE(axis().visibleRange(), seen);
     go.release();
     ASSERT_TRUE(waitFor([&] { return !m_controller.isRunning(); }));
-    ASSERT_GT(axis.fullRange().end, seen.end);
-    m_window->workspace().filter().back();
-    EXPECT_EQ(axis.visibleRange(), seen);
-    EXPECT_FALSE(axis.following());
+    ASSERT_GT(axis().fullRange().end, seen.end);
+    workspace().filter().back();
+    EXPECT_EQ(axis().visibleRange(), seen);
+    EXPECT_FALSE(axis().following());
 }
 
 TEST_F(WindowTest, ATrialThatIsRefusedLeavesTheRunPanelAsItWas) {
-    m_controller.openFiles({QDir(sampleFolder()).filePath(QStringLiteral("small-bf16-naive.wgrun"))});
-    ASSERT_TRUE(waitFor([&] { return !m_window->workspace().summary().findings().empty(); }));
+    m_controller.openFiles({QDir(sampleFolder()).filePath("small-bf16-naive.wgrun")});
+    ASSERT_TRUE(waitFor([&] { return !workspace().summary().findings().empty(); }));
     ui::RunPanel& panel = m_window->runPanel();
     const std::string recordedOn(m_controller.document().snapshot()->info().get("device.name"));
-    const auto* devices = panel.findChild<QComboBox*>(QStringLiteral("device"));
+    const auto* devices = panel.findChild<QComboBox*>("device");
     ASSERT_NE(devices, nullptr);
     RunConfig own = tinyRun(7);
     own.device = "cuda:0";
@@ -285,7 +278,7 @@ TEST_F(WindowTest, ATrialThatIsRefusedLeavesTheRunPanelAsItWas) {
     ASSERT_EQ(panel.config(), own);
     const int listed = devices->count();
     const Trial trialOf = [this] {
-        for (const ui::FindingCard* card : m_window->workspace().summary().findings()) {
+        for (const ui::FindingCard* card : workspace().summary().findings()) {
             if (card->finding().rule == "launch-bound")
                 return *card->finding().trial;
         }
@@ -293,38 +286,37 @@ TEST_F(WindowTest, ATrialThatIsRefusedLeavesTheRunPanelAsItWas) {
     }();
     auto* attempt = button("try-launch-bound");
     EXPECT_FALSE(attempt->isEnabled());
-    EXPECT_TRUE(attempt->toolTip().contains(QStringLiteral("NVIDIA H200")))
-        << attempt->toolTip().toStdString();
+    EXPECT_TRUE(attempt->toolTip().contains("NVIDIA H200")) << attempt->toolTip().toStdString();
     EXPECT_EQ(attempt->statusTip(), attempt->toolTip());
-    emit m_window->workspace().summary().tryRequested(trialOf);
+    emit workspace().summary().tryRequested(trialOf);
     EXPECT_FALSE(m_controller.isRunning());
     EXPECT_EQ(panel.config(), own);
     EXPECT_EQ(devices->count(), listed);
-    EXPECT_TRUE(message().contains(QStringLiteral("NVIDIA H200"))) << message().toStdString();
+    EXPECT_TRUE(message().contains("NVIDIA H200")) << message().toStdString();
 
     // On the same one it could be tried, where anything can be run.
     panel.setDevices({DeviceInfo{"cuda:0", recordedOn, {}, {}, 1}});
     panel.setCannotRun({}, false);
     EXPECT_TRUE(attempt->isEnabled());
-    EXPECT_TRUE(attempt->toolTip().contains(QStringLiteral("--execution graph")));
+    EXPECT_TRUE(attempt->toolTip().contains("--execution graph"));
     EXPECT_TRUE(attempt->statusTip().isEmpty());
-    panel.setCannotRun(QStringLiteral("There is nothing here to run it with."), true);
+    panel.setCannotRun("There is nothing here to run it with.", true);
     EXPECT_FALSE(attempt->isEnabled());
-    EXPECT_EQ(attempt->toolTip(), QStringLiteral("There is nothing here to run it with."));
-    emit m_window->workspace().summary().tryRequested(trialOf);
+    EXPECT_EQ(attempt->toolTip(), "There is nothing here to run it with.");
+    emit workspace().summary().tryRequested(trialOf);
     EXPECT_FALSE(m_controller.isRunning());
     EXPECT_EQ(panel.config(), own);
-    EXPECT_EQ(message(), QStringLiteral("There is nothing here to run it with."))
+    EXPECT_EQ(message(), "There is nothing here to run it with.")
         << "the panel is folded, for a finished run";
     m_window->runPanelPlace().toggle();
-    emit m_window->workspace().summary().tryRequested(trialOf);
-    EXPECT_EQ(message(), QStringLiteral("This cannot be tried: the run panel says why."));
+    emit workspace().summary().tryRequested(trialOf);
+    EXPECT_EQ(message(), "This cannot be tried: the run panel says why.");
 
     // A configuration that cannot be run is refused with its problem.
     panel.setCannotRun({}, false);
     Trial trial{.config = own};
     trial.config.batch = 0;
-    emit m_window->workspace().summary().tryRequested(trial);
+    emit workspace().summary().tryRequested(trial);
     EXPECT_FALSE(m_controller.isRunning());
     EXPECT_EQ(panel.config(), own);
     EXPECT_EQ(message().toStdString(), validate(trial.config).front().sentence);
@@ -466,7 +458,7 @@ TEST_F(WindowTest, ATrialIsRunAndSaysWhetherTheGainCameTrue) {
     click(button("runButton"));
     ASSERT_TRUE(waitFor([&] { return !m_controller.isRunning(); }));
     ASSERT_NE(m_controller.document().snapshot(), nullptr) << message().toStdString();
-    EXPECT_EQ(m_window->workspace().page(), Workspace::Page::kViews) << "a run that is recorded is watched";
+    EXPECT_EQ(workspace().page(), Workspace::Page::kViews) << "a run that is recorded is watched";
     Trial trial{.config = tinyRun(2)};
     trial.config.warmup = 1;
     trial.setting = "warmup";
@@ -474,16 +466,16 @@ TEST_F(WindowTest, ATrialIsRunAndSaysWhetherTheGainCameTrue) {
     trial.metric = TrialMetric::kPeakMemory;
     trial.before = 1e12;  // whatever it reaches is a gain
     trial.expected = 9e11;
-    emit m_window->workspace().summary().tryRequested(trial);
+    emit workspace().summary().tryRequested(trial);
     ASSERT_TRUE(m_controller.isRunning()) << message().toStdString();
     EXPECT_EQ(m_window->runPanel().config(), trial.config);
     ASSERT_TRUE(waitFor([&] { return !m_controller.isRunning(); }));
-    auto* outcome = m_window->findChild<QWidget*>(QStringLiteral("trialOutcome"));
+    auto* outcome = m_window->findChild<QWidget*>("trialOutcome");
     EXPECT_FALSE(outcome->isHidden());
     const QString sentence = outcome->findChild<QLabel*>()->text();
-    EXPECT_TRUE(sentence.startsWith(QStringLiteral("Warmup 1: "))) << sentence.toStdString();
-    EXPECT_TRUE(sentence.contains(QStringLiteral("the gain came true"))) << sentence.toStdString();
-    m_controller.showSnapshot(QStringLiteral("/runs/another.wgrun"), {test::makeSyntheticRun(), {}});
+    EXPECT_TRUE(sentence.startsWith("Warmup 1: ")) << sentence.toStdString();
+    EXPECT_TRUE(sentence.contains("the gain came true")) << sentence.toStdString();
+    m_controller.showSnapshot("/runs/another.wgrun", {test::makeSyntheticRun(), {}});
     EXPECT_TRUE(outcome->isHidden()) << "it says nothing of another run";
     m_controller.showRun(1);
     EXPECT_FALSE(outcome->isHidden());

@@ -15,6 +15,7 @@
 #include "app/window/commands.h"
 #include "app/window/main_window.h"
 #include "app/window/session_controller.h"
+#include "app/window/workspace.h"
 #include "engine/trace/snapshot.h"
 #include "ui/panels/run_panel.h"
 
@@ -26,8 +27,7 @@ inline bool waitFor(const std::function<bool()>& condition) {
     return QTest::qWaitFor(condition, kPatience);
 }
 
-class WindowTest : public ::testing::Test {
-protected:
+struct WindowTest : ::testing::Test {
     WindowTest() {
         QDir(RunRecording::folder()).removeRecursively();
         m_window = std::make_unique<MainWindow>(m_controller, MainWindow::Remember::kNothing);
@@ -42,7 +42,7 @@ protected:
         return found;
     }
     void click(QWidget* widget) { QTest::mouseClick(widget, Qt::LeftButton); }
-    QTabBar* tabs() { return m_window->findChild<QTabBar*>(QStringLiteral("runTabs")); }
+    QTabBar* tabs() { return m_window->findChild<QTabBar*>("runTabs"); }
     /// The menus' whose path ends so.
     QAction* action(const QString& title) {
         for (const Command& command : commandsOf(*m_window->menuBar(), true)) {
@@ -51,7 +51,9 @@ protected:
         }
         return nullptr;
     }
-    QString message() { return m_window->findChild<QLabel*>(QStringLiteral("message"))->text(); }
+    Workspace& workspace() { return m_window->workspace(); }
+    ui::TimeAxis& axis() { return m_controller.axis(); }
+    QString message() { return m_window->findChild<QLabel*>("message")->text(); }
     std::uint64_t spans() {
         const auto& snapshot = m_controller.document().snapshot();
         return snapshot ? snapshot->spanCount() : 0;

@@ -34,7 +34,7 @@ TEST_F(WindowLifeTest, AHundredRunsOpenedAndClosedLeaveNothingBehind) {
         ASSERT_TRUE(saveRun(*test::makeSyntheticRun(options), files.last().toStdString()));
     }
     // More than the window's thread looks through itself: closed while workers are still at it.
-    const QString large = folder.filePath(QStringLiteral("large.wgrun"));
+    const QString large = folder.filePath("large.wgrun");
     const auto many = test::repeatRun(*test::makeSyntheticRun(), 3 * ui::DeferredQuery::kHeavySpans / 2);
     ASSERT_GT(many->spanCount(), ui::DeferredQuery::kHeavySpans);
     ASSERT_TRUE(saveRun(*many, large.toStdString()));
@@ -46,7 +46,7 @@ TEST_F(WindowLifeTest, AHundredRunsOpenedAndClosedLeaveNothingBehind) {
         ASSERT_TRUE(waitFor([&] { return !m_controller.runs().empty() && !m_controller.isBusy(); }));
         seen.push_back(m_controller.document().snapshot());
         const auto pages = static_cast<int>(Workspace::pageNames().size());
-        m_window->workspace().setPage(static_cast<Workspace::Page>(i % pages));
+        workspace().setPage(static_cast<Workspace::Page>(i % pages));
         QCoreApplication::processEvents();
         if (i % 10 == 0)
             m_window->grab();
@@ -186,7 +186,7 @@ TEST_F(WindowLifeTest, RandomEventsLeaveItInOrder) {
     constexpr int kEvents = 900;
     const char* asked = std::getenv("WARPGLASS_RANDOM_SECONDS");
     const QTemporaryDir folder;
-    const QString path = folder.filePath(QStringLiteral("a.wgrun"));
+    const QString path = folder.filePath("a.wgrun");
     ASSERT_TRUE(saveRun(*test::makeSyntheticRun({.allocatorEvents = 500}), path.toStdString()));
     m_window->runPanel().setConfig(tinyRun(1));
 
@@ -203,11 +203,10 @@ TEST_F(WindowLifeTest, RandomEventsLeaveItInOrder) {
         person.act();
         QCoreApplication::processEvents();
         ++events;
-        const auto& axis = m_controller.axis();
-        ASSERT_GE(axis.visibleRange().begin, axis.fullRange().begin);
-        ASSERT_LE(axis.visibleRange().end, axis.fullRange().end);
-        ASSERT_GE(axis.visibleRange().duration(), Nanoseconds(1));
-        ASSERT_LT(static_cast<int>(m_window->workspace().page()), Workspace::pageNames().size());
+        ASSERT_GE(axis().visibleRange().begin, axis().fullRange().begin);
+        ASSERT_LE(axis().visibleRange().end, axis().fullRange().end);
+        ASSERT_GE(axis().visibleRange().duration(), Nanoseconds(1));
+        ASSERT_LT(static_cast<int>(workspace().page()), Workspace::pageNames().size());
     }
     std::cout << events << " events in " << timer.elapsed() << " ms\n";
     ASSERT_TRUE(waitFor([&] { return !m_controller.isRunning() && !m_controller.isBusy(); }));

@@ -22,6 +22,7 @@
 #include "engine/plan/memory_prediction.h"
 #include "tests/gui/window_fixture.h"
 #include "tests/support/fake_runner.h"
+#include "tests/support/must.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/valid.h"
 #include "ui/panels/run_panel.h"
@@ -45,7 +46,7 @@ TEST_F(WindowTest, RunsTinyFromThePanelAndRowsAppearBeforeItEnds) {
 
     click(button("runButton"));  // it says Stop now
     ASSERT_TRUE(waitFor([&] { return !m_controller.isRunning(); }));
-    EXPECT_TRUE(message().contains(QStringLiteral("Stopped"))) << message().toStdString();
+    EXPECT_TRUE(message().contains("Stopped")) << message().toStdString();
     EXPECT_FALSE(m_controller.document().isLive());
     EXPECT_GT(spans(), early);
 }
@@ -58,7 +59,7 @@ TEST_F(WindowTest, SavesAndReopensTheSameRun) {
     ASSERT_NE(recorded, nullptr) << message().toStdString();
 
     QTemporaryDir folder;
-    const QString path = folder.filePath(QStringLiteral("kept.wgrun"));
+    const QString path = folder.filePath("kept.wgrun");
     m_controller.saving().save(m_controller.currentRun(), path);
     ASSERT_TRUE(waitFor([&] { return !m_controller.isBusy(); }));
     m_controller.closeRun(0);  // where it is open it would be gone to
@@ -70,14 +71,14 @@ TEST_F(WindowTest, SavesAndReopensTheSameRun) {
     EXPECT_EQ(reopened->spanCount(), recorded->spanCount());
     EXPECT_EQ(reopened->memoryEventCount(), recorded->memoryEventCount());
     EXPECT_EQ(reopened->info().get("state"), run_state::kFinished);
-    EXPECT_EQ(m_controller.axis().fullRange(), reopened->range());
+    EXPECT_EQ(axis().fullRange(), reopened->range());
 }
 
 TEST_F(WindowTest, ClosingDuringARunKeepsWhatWasRecorded) {
     m_window->runPanel().setConfig(tinyRun(kEndless));
     click(button("runButton"));
     ASSERT_TRUE(waitFor([&] { return spans() > 100; }));
-    const auto question = [this] { return m_window->findChild<QMessageBox*>(QStringLiteral("askToStop")); };
+    const auto question = [this] { return m_window->findChild<QMessageBox*>("askToStop"); };
     const auto answer = [&question](const QString& words) {
         ASSERT_NE(question(), nullptr);
         for (QAbstractButton* choice : question()->buttons()) {
@@ -87,28 +88,27 @@ TEST_F(WindowTest, ClosingDuringARunKeepsWhatWasRecorded) {
         ADD_FAILURE() << words.toStdString() << " is no answer";
     };
     m_window->close();
-    answer(QStringLiteral("Keep Recording"));
+    answer("Keep Recording");
     ASSERT_TRUE(waitFor([&] { return !question(); }));
     EXPECT_TRUE(m_window->isVisible());
     ASSERT_TRUE(m_controller.isRunning());
     m_window->close();
-    answer(QStringLiteral("Stop and Quit"));
+    answer("Stop and Quit");
     ASSERT_TRUE(waitFor([&] { return !m_window->isVisible(); }));
     EXPECT_FALSE(m_controller.isRunning());
 
-    const QStringList kept = QDir(RunRecording::folder()).entryList({QStringLiteral("*.wgrun")});
+    const QStringList kept = QDir(RunRecording::folder()).entryList({"*.wgrun"});
     ASSERT_EQ(kept.size(), 1);
-    const auto opened = openRun((RunRecording::folder() + QLatin1Char('/') + kept.first()).toStdString());
-    ASSERT_TRUE(opened) << opened.message();
-    EXPECT_GT(opened->snapshot->spanCount(), 100u);
-    EXPECT_EQ(opened->snapshot->info().get("state"), run_state::kStopped);
+    const auto opened =
+        test::must(openRun((RunRecording::folder() + QLatin1Char('/') + kept.first()).toStdString()));
+    EXPECT_GT(opened.snapshot->spanCount(), 100u);
+    EXPECT_EQ(opened.snapshot->info().get("state"), run_state::kStopped);
 }
 
 TEST_F(WindowTest, WhatIsPredictedNotToFitRunsOnceThePersonWantsIt) {
-    m_controller.showSnapshot(QStringLiteral("/runs/a.wgrun"), {test::makeSyntheticRun(), {}});
-    m_window->workspace().setPage(Workspace::Page::kMemory);
-    // A causal mask of 2^48 bytes, which no address space holds: refused at once, and nothing is written to
-    // it.
+    m_controller.showSnapshot("/runs/a.wgrun", {test::makeSyntheticRun(), {}});
+    workspace().setPage(Workspace::Page::kMemory);
+    // A causal mask of 2^48 bytes, which no address space holds: refused at once, nothing written to it.
     RunConfig config;
     config.model = "custom";
     config.shape = {2, 2, 1, 1, 1};
@@ -137,10 +137,10 @@ TEST_F(WindowTest, WhatIsPredictedNotToFitRunsOnceThePersonWantsIt) {
         pressRun([no](QMessageBox& box) { QTest::keyClick(&box, no); });
         EXPECT_TRUE(said.contains(QString::fromStdString(formatBytes(predictMemory(config).total()))))
             << said.toStdString();
-        EXPECT_EQ(byDefault, QStringLiteral("Cancel"));
+        EXPECT_EQ(byDefault, "Cancel");
         EXPECT_FALSE(m_controller.isRunning());
         EXPECT_EQ(m_controller.runs().size(), 1u);
-        EXPECT_EQ(m_window->workspace().page(), Workspace::Page::kMemory);
+        EXPECT_EQ(workspace().page(), Workspace::Page::kMemory);
         EXPECT_EQ(m_window->runPanel().config(), config);
     }
     pressRun([](QMessageBox& box) {
@@ -167,17 +167,16 @@ TEST_F(WindowTest, KeyboardZoomsTheSharedAxisAndUndoesIt) {
     m_window->runPanel().setConfig(tinyRun(1));
     click(button("runButton"));
     ASSERT_TRUE(waitFor([&] { return !m_controller.isRunning(); }));
-    auto& axis = m_controller.axis();
-    QWidget* timeline = m_window->workspace().view(QStringLiteral("timeline"));
+    QWidget* timeline = workspace().view("timeline");
     timeline->setFocus();
-    const TimeRange whole = axis.visibleRange();
+    const TimeRange whole = axis().visibleRange();
     QTest::keyClick(timeline, Qt::Key_W);
-    EXPECT_LT(axis.visibleRange().duration(), whole.duration());
+    EXPECT_LT(axis().visibleRange().duration(), whole.duration());
     QTest::keyClick(timeline, Qt::Key_Z, Qt::ControlModifier);
-    EXPECT_EQ(axis.visibleRange(), whole);
+    EXPECT_EQ(axis().visibleRange(), whole);
     QTest::keyClick(timeline, Qt::Key_W);
     QTest::keyClick(timeline, Qt::Key_F);
-    EXPECT_EQ(axis.visibleRange(), whole);
+    EXPECT_EQ(axis().visibleRange(), whole);
 }
 
 #else
@@ -189,10 +188,10 @@ TEST_F(WindowTest, WithoutTheEngineRunSaysWhatToDo) {
     const auto text = [this](const char* name) {
         return m_window->findChild<QLabel*>(QString::fromLatin1(name))->text();
     };
-    EXPECT_TRUE(text("lastResult").startsWith(QStringLiteral("This is a viewer-only build")))
+    EXPECT_TRUE(text("lastResult").startsWith("This is a viewer-only build"))
         << text("lastResult").toStdString();
-    EXPECT_TRUE(m_window->findChild<QLabel*>(QStringLiteral("cannotRun"))->isVisible());
-    EXPECT_TRUE(text("cannotRun").contains(QStringLiteral("panel"))) << "why is said there, and once";
+    EXPECT_TRUE(m_window->findChild<QLabel*>("cannotRun")->isVisible());
+    EXPECT_TRUE(text("cannotRun").contains("panel")) << "why is said there, and once";
 }
 
 #endif
@@ -207,31 +206,30 @@ TEST_F(WindowTest, ARunThatDoesNotStartLeavesInFrontWhatWasThere) {
         ASSERT_TRUE(waitFor([&] { return !m_controller.isRunning(); }));
         ASSERT_EQ(m_controller.runs().size(), 3u);
     };
-    Workspace& workspace = m_window->workspace();
     for (const auto& [run, page] : {std::pair{0, Workspace::Page::kCharts}, {1, Workspace::Page::kSummary}}) {
         m_controller.showRun(run);
-        workspace.setPage(page);
+        workspace().setPage(page);
         runAndFail();
         EXPECT_EQ(m_controller.currentRun(), run);
         EXPECT_EQ(m_controller.document().snapshot(),
                   m_controller.runs()[static_cast<std::size_t>(run)].snapshot);
-        EXPECT_EQ(workspace.page(), page);
+        EXPECT_EQ(workspace().page(), page);
     }
     m_window->pages().compare(2, 0);
     const QString title = m_window->windowTitle();
     runAndFail();
     EXPECT_EQ(m_window->windowTitle(), title) << "a comparison too";
-    EXPECT_FALSE(workspace.isVisible());
+    EXPECT_FALSE(workspace().isVisible());
 
     // Whoever has gone to another tab meanwhile stays there.
     m_controller.showRun(0);
-    workspace.setPage(Workspace::Page::kCharts);
+    workspace().setPage(Workspace::Page::kCharts);
     m_controller.recording().startWith(runner, test::valid(test::syntheticConfig()));
     m_controller.showRun(2);
-    workspace.setPage(Workspace::Page::kMemory);
+    workspace().setPage(Workspace::Page::kMemory);
     ASSERT_TRUE(waitFor([&] { return !m_controller.isRunning(); }));
     EXPECT_EQ(m_controller.currentRun(), 2);
-    EXPECT_EQ(workspace.page(), Workspace::Page::kMemory);
+    EXPECT_EQ(workspace().page(), Workspace::Page::kMemory);
 }
 
 /// With a runner that needs no LibTorch, so that a build without one is tested too.
@@ -245,7 +243,7 @@ TEST_F(WindowTest, ARunIsShownWhileItGrowsAndKeptWhenItIsStopped) {
     const auto feed = m_controller.recording().feed();
     ASSERT_NE(feed, nullptr);
     EXPECT_TRUE(m_controller.document().isLive());
-    EXPECT_TRUE(m_window->workspace().isVisible());
+    EXPECT_TRUE(workspace().isVisible());
     QAction* follow = nullptr;
     for (auto* action : m_window->findChildren<QAction*>()) {
         if (action->shortcut() == QKeySequence(Qt::CTRL | Qt::Key_L))
@@ -254,9 +252,9 @@ TEST_F(WindowTest, ARunIsShownWhileItGrowsAndKeptWhenItIsStopped) {
     ASSERT_NE(follow, nullptr);
     EXPECT_TRUE(follow->isEnabled() && follow->isChecked());
     follow->trigger();
-    EXPECT_FALSE(m_controller.axis().following());
+    EXPECT_FALSE(axis().following());
     follow->trigger();
-    EXPECT_TRUE(m_controller.axis().following());
+    EXPECT_TRUE(axis().following());
     const std::uint64_t early = spans();
     ASSERT_TRUE(waitFor([&] { return spans() > early; }));
     test::FakeRunner another;
@@ -269,29 +267,26 @@ TEST_F(WindowTest, ARunIsShownWhileItGrowsAndKeptWhenItIsStopped) {
     EXPECT_FALSE(follow->isEnabled() || follow->isChecked()) << "it grows no more";
     EXPECT_EQ(spans(), feed->latest()->spanCount());
     ASSERT_EQ(m_controller.runs().size(), 1u);
-    const auto reopened = openRun(m_controller.runs()[0].path.toStdString());
-    ASSERT_TRUE(reopened) << reopened.message();
-    EXPECT_EQ(reopened->snapshot->spanCount(), spans());
+    const auto reopened = test::must(openRun(m_controller.runs()[0].path.toStdString()));
+    EXPECT_EQ(reopened.snapshot->spanCount(), spans());
 }
 
 TEST_F(WindowTest, TheMemoryPagesOfferToFollowStaysAwayFromAPartAlone) {
     test::FakeRunner runner({.pausePerOp = std::chrono::microseconds(300)});
     m_controller.recording().startWith(runner, test::valid(test::syntheticConfig(10'000)));
     ASSERT_TRUE(waitFor([&] { return spans() > 100; })) << message().toStdString();
-    Workspace& workspace = m_window->workspace();
-    ui::TimeAxis& axis = m_controller.axis();
-    const QWidget* map = workspace.view(QStringLiteral("memory-map"));
-    const auto* follow = m_window->findChild<QWidget*>(QStringLiteral("followRunOnMemoryPage"));
+    const QWidget* map = workspace().view("memory-map");
+    const auto* follow = m_window->findChild<QWidget*>("followRunOnMemoryPage");
     ASSERT_NE(follow, nullptr);
-    workspace.setPage(Workspace::Page::kMemory);
-    workspace.focusView(workspace.view(QStringLiteral("memory-map")));
+    workspace().setPage(Workspace::Page::kMemory);
+    workspace().focusView(workspace().view("memory-map"));
     const auto toggle = [this] { QTest::keyClick(m_window.get(), Qt::Key_F11); };
-    axis.setFollowing(true);
+    axis().setFollowing(true);
     EXPECT_FALSE(follow->isVisible());
     toggle();
     ASSERT_TRUE(map->isVisible());
     ASSERT_FALSE(m_window->runPanelPlace().isVisible());
-    axis.setFollowing(false);
+    axis().setFollowing(false);
     EXPECT_FALSE(follow->isHidden()) << "it is offered";
     EXPECT_FALSE(follow->isVisible()) << "where it stands, with the rest";
     const std::uint64_t early = spans();
@@ -301,7 +296,7 @@ TEST_F(WindowTest, TheMemoryPagesOfferToFollowStaysAwayFromAPartAlone) {
     EXPECT_TRUE(follow->isVisible());
     // What is followed meanwhile is not offered with everything either.
     toggle();
-    axis.setFollowing(true);
+    axis().setFollowing(true);
     toggle();
     EXPECT_TRUE(m_window->runPanelPlace().isVisible());
     EXPECT_FALSE(follow->isVisible());
@@ -313,8 +308,8 @@ TEST_F(WindowTest, ANoteIsWrittenWhileTheRunGoesOn) {
     test::FakeRunner runner({.pausePerOp = std::chrono::microseconds(300)});
     m_controller.recording().startWith(runner, test::valid(test::syntheticConfig(10'000)));
     ASSERT_TRUE(waitFor([&] { return spans() > 100; })) << message().toStdString();
-    ASSERT_TRUE(m_controller.axis().following());
-    QWidget* timeline = m_window->workspace().view(QStringLiteral("timeline"));
+    ASSERT_TRUE(axis().following());
+    QWidget* timeline = workspace().view("timeline");
     timeline->setFocus();
     QTest::keyClick(timeline, Qt::Key_M);
     auto* editor = qobject_cast<QLineEdit*>(m_window->focusWidget());
@@ -322,7 +317,7 @@ TEST_F(WindowTest, ANoteIsWrittenWhileTheRunGoesOn) {
     const std::uint64_t before = spans();
     ASSERT_TRUE(waitFor([&] { return spans() > before; }));
     EXPECT_TRUE(editor->isVisible());
-    QTest::keyClicks(editor, QStringLiteral("here"));
+    QTest::keyClicks(editor, "here");
     QTest::keyClick(editor, Qt::Key_Return);
     ASSERT_EQ(m_controller.marks().marks().size(), 1u);
     EXPECT_EQ(m_controller.marks().marks()[0].text, "here");
@@ -340,7 +335,7 @@ TEST_F(WindowTest, ARunThatIsStartedFromTheRunPanelGivesTheTimelineTheKeyboard) 
     ASSERT_TRUE(m_window->runPanel().isAncestorOf(QApplication::focusWidget()));
     test::FakeRunner runner;
     m_controller.recording().startWith(runner, test::valid(test::syntheticConfig()));
-    EXPECT_EQ(QApplication::focusWidget(), m_window->workspace().view(QStringLiteral("timeline")));
+    EXPECT_EQ(QApplication::focusWidget(), workspace().view("timeline"));
     ASSERT_TRUE(waitFor([&] { return !m_controller.isRunning(); }));
 }
 

@@ -37,7 +37,7 @@ TEST_F(WindowTest, AnyNumberOfRunsLeavesTheMenuAndTheWidthAlone) {
 }
 
 TEST_F(WindowTest, StartsEmptyWithTheStartPage) {
-    auto* start = m_window->findChild<QWidget*>(QStringLiteral("startPage"));
+    auto* start = m_window->findChild<QWidget*>("startPage");
     ASSERT_NE(start, nullptr);
     EXPECT_TRUE(start->isVisible());
     EXPECT_EQ(m_controller.currentRun(), -1);
@@ -48,27 +48,27 @@ TEST_F(WindowTest, ASampleRunOpensFromTheStartPageByMouseAndKeyboard) {
     ASSERT_GE(samples.size(), 7u);
     const auto rowOf = [&](const QString& name) -> QAbstractButton* {
         for (QAbstractButton* row :
-             m_window->findChild<QWidget*>(QStringLiteral("sampleRuns"))->findChildren<QAbstractButton*>()) {
+             m_window->findChild<QWidget*>("sampleRuns")->findChildren<QAbstractButton*>()) {
             if (row->accessibleName().startsWith(name + QLatin1Char(':')))
                 return row;
         }
         return nullptr;
     };
-    QAbstractButton* failed = rowOf(QStringLiteral("large-fp32-out-of-memory"));
+    QAbstractButton* failed = rowOf("large-fp32-out-of-memory");
     ASSERT_NE(failed, nullptr);
-    EXPECT_TRUE(failed->accessibleName().contains(QStringLiteral("Out of memory as a result")));
+    EXPECT_TRUE(failed->accessibleName().contains("Out of memory as a result"));
     click(failed);
     ASSERT_TRUE(waitFor([&] { return m_controller.currentRun() == 0; }));
     // Its failure is told: the sentence, and what had filled the memory.
     const QStringList& told = m_controller.document().warnings();
     ASSERT_EQ(told.size(), 2);
-    EXPECT_TRUE(told[0].startsWith(QStringLiteral("The run needs more memory than")));
-    EXPECT_TRUE(told[1].startsWith(QStringLiteral("Alive then, "))) << told[1].toStdString();
-    EXPECT_FALSE(m_window->findChild<QWidget*>(QStringLiteral("banner"))->isHidden());
+    EXPECT_TRUE(told[0].startsWith("The run needs more memory than"));
+    EXPECT_TRUE(told[1].startsWith("Alive then, ")) << told[1].toStdString();
+    EXPECT_FALSE(m_window->findChild<QWidget*>("banner")->isHidden());
     EXPECT_FALSE(m_controller.document().isIncomplete());
 
     m_controller.closeRun(0);
-    QAbstractButton* flash = rowOf(QStringLiteral("small-bf16-flash"));
+    QAbstractButton* flash = rowOf("small-bf16-flash");
     ASSERT_NE(flash, nullptr);
     button("startOpen")->setFocus(Qt::TabFocusReason);
     for (int i = 0; i < 40 && QApplication::focusWidget() != flash; ++i)
@@ -76,71 +76,69 @@ TEST_F(WindowTest, ASampleRunOpensFromTheStartPageByMouseAndKeyboard) {
     ASSERT_EQ(QApplication::focusWidget(), flash) << "Tab reaches every sample";
     QTest::keyClick(flash, Qt::Key_Space);
     ASSERT_TRUE(waitFor([&] { return m_controller.currentRun() == 0; }));
-    EXPECT_TRUE(m_controller.runs()[0].path.endsWith(QStringLiteral("small-bf16-flash.wgrun")));
+    EXPECT_TRUE(m_controller.runs()[0].path.endsWith("small-bf16-flash.wgrun"));
     EXPECT_TRUE(m_controller.document().warnings().isEmpty());
 }
 
 TEST_F(WindowTest, FrameTimesAreSwitchedByAKeyAndNotRemembered) {
-    auto* action = m_window->findChild<QAction*>(QStringLiteral("frameTimes"));
+    auto* action = m_window->findChild<QAction*>("frameTimes");
     ASSERT_NE(action, nullptr);
     EXPECT_FALSE(action->isChecked());
-    EXPECT_FALSE(m_window->workspace().timeline()->showsFrameTimes());
+    EXPECT_FALSE(workspace().timeline()->showsFrameTimes());
     QTest::keyClick(m_window.get(), Qt::Key_F12);
-    EXPECT_TRUE(m_window->workspace().timeline()->showsFrameTimes());
+    EXPECT_TRUE(workspace().timeline()->showsFrameTimes());
     EXPECT_TRUE(action->isChecked());
     MainWindow another(m_controller, MainWindow::Remember::kLayout);
     EXPECT_FALSE(another.workspace().timeline()->showsFrameTimes());
     QTest::keyClick(m_window.get(), Qt::Key_F12);
-    EXPECT_FALSE(m_window->workspace().timeline()->showsFrameTimes());
+    EXPECT_FALSE(workspace().timeline()->showsFrameTimes());
 }
 
 TEST_F(WindowTest, ARunFromAFileIsFirstSeenOnItsSummary) {
-    m_controller.openFiles({QDir(sampleFolder()).filePath(QStringLiteral("small-bf16-naive.wgrun"))});
+    m_controller.openFiles({QDir(sampleFolder()).filePath("small-bf16-naive.wgrun")});
     ASSERT_TRUE(waitFor([&] { return m_controller.currentRun() == 0; }));
-    Workspace& workspace = m_window->workspace();
-    EXPECT_EQ(workspace.page(), Workspace::Page::kSummary);
-    ASSERT_TRUE(waitFor([&] { return !workspace.summary().findings().empty(); }));
+    EXPECT_EQ(workspace().page(), Workspace::Page::kSummary);
+    ASSERT_TRUE(waitFor([&] { return !workspace().summary().findings().empty(); }));
     // By keyboard there and back; the control follows.
-    auto* pages = m_window->findChild<ui::SegmentedControl*>(QStringLiteral("pages"));
+    auto* pages = m_window->findChild<ui::SegmentedControl*>("pages");
     QTest::keyClick(m_window.get(), Qt::Key_2, Qt::ControlModifier);
-    EXPECT_EQ(workspace.page(), Workspace::Page::kViews);
+    EXPECT_EQ(workspace().page(), Workspace::Page::kViews);
     EXPECT_EQ(pages->current(), 1);
     QTest::keyClick(m_window.get(), Qt::Key_1, Qt::ControlModifier);
-    EXPECT_EQ(workspace.page(), Workspace::Page::kSummary);
+    EXPECT_EQ(workspace().page(), Workspace::Page::kSummary);
     EXPECT_EQ(pages->current(), 0);
     click(pages->button(1));
-    EXPECT_EQ(workspace.page(), Workspace::Page::kViews);
+    EXPECT_EQ(workspace().page(), Workspace::Page::kViews);
 }
 
 TEST_F(WindowTest, FindAndTheFilterAreReachedByKeys) {
-    m_controller.openFiles({QDir(sampleFolder()).filePath(QStringLiteral("small-bf16-naive.wgrun"))});
+    m_controller.openFiles({QDir(sampleFolder()).filePath("small-bf16-naive.wgrun")});
     ASSERT_TRUE(waitFor([&] { return m_controller.document().snapshot() != nullptr; }));
-    Workspace& workspace = m_window->workspace();
     m_window->activateWindow();
     QTest::keyClick(m_window.get(), Qt::Key_F, Qt::ControlModifier);
-    EXPECT_EQ(workspace.page(), Workspace::Page::kViews);
-    EXPECT_EQ(workspace.tabs()->currentWidget(), workspace.view(QStringLiteral("find")));
-    auto* field = m_window->findChild<QLineEdit*>(QStringLiteral("findField"));
-    QTest::keyClicks(field, QStringLiteral("softmax"));
-    ui::FindPanel& find = workspace.findPanel();
+    EXPECT_EQ(workspace().page(), Workspace::Page::kViews);
+    EXPECT_EQ(workspace().tabs()->currentWidget(), workspace().view("find"));
+    auto* field = m_window->findChild<QLineEdit*>("findField");
+    QTest::keyClicks(field, "softmax");
+    ui::FindPanel& find = workspace().findPanel();
     ASSERT_TRUE(waitFor([&] { return find.model().rowCount() > 0; })) << find.summary().toStdString();
     QTest::keyClick(m_window.get(), Qt::Key_F3);
-    ASSERT_TRUE(m_controller.axis().selectedSpan());
-    const auto first = m_controller.axis().selectedSpan();
+    ASSERT_TRUE(axis().selectedSpan());
+    const auto first = axis().selectedSpan();
     QTest::keyClick(m_window.get(), Qt::Key_F3);
-    EXPECT_NE(m_controller.axis().selectedSpan(), first);
+    EXPECT_NE(axis().selectedSpan(), first);
     QTest::keyClick(m_window.get(), Qt::Key_F3, Qt::ShiftModifier);
-    EXPECT_EQ(m_controller.axis().selectedSpan(), first);
+    EXPECT_EQ(axis().selectedSpan(), first);
 
-    workspace.filter().setModule("blocks.3.attn");
-    workspace.filter().setPhase(Phase::kBackward);
+    workspace().filter().setModule("blocks.3.attn");
+    workspace().filter().setPhase(Phase::kBackward);
     QTest::keyClick(m_window.get(), Qt::Key_Left, Qt::AltModifier);
-    EXPECT_EQ(workspace.filter().state().phase, std::nullopt);
-    EXPECT_EQ(workspace.filter().state().module, "blocks.3.attn");
+    EXPECT_EQ(workspace().filter().state().phase, std::nullopt);
+    EXPECT_EQ(workspace().filter().state().module, "blocks.3.attn");
     QTest::keyClick(m_window.get(), Qt::Key_Left, Qt::AltModifier);
-    EXPECT_TRUE(workspace.filter().state().module.empty());
+    EXPECT_TRUE(workspace().filter().state().module.empty());
     QTest::keyClick(m_window.get(), Qt::Key_Right, Qt::AltModifier);
-    EXPECT_EQ(workspace.filter().state().module, "blocks.3.attn");
+    EXPECT_EQ(workspace().filter().state().module, "blocks.3.attn");
 }
 
 }  // namespace warpglass::app::window_test

@@ -12,11 +12,10 @@
 
 namespace warpglass::app {
 
-class WindowToolsTest : public WindowTest {
-protected:
+struct WindowToolsTest : WindowTest {
     WindowToolsTest() {
         QSettings().clear();
-        m_controller.showSnapshot(QStringLiteral("a.wgrun"), {test::makeSyntheticRun(), {}});
+        m_controller.showSnapshot("a.wgrun", {test::makeSyntheticRun(), {}});
         m_window->workspace().setPage(Workspace::Page::kViews);
         QCoreApplication::processEvents();
     }

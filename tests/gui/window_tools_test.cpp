@@ -42,23 +42,22 @@ TEST_F(WindowToolsTest, ThePaletteFindsACommandByAnyWordsAndDoesIt) {
     ASSERT_TRUE(query && list);
     const int all = list->count();
     EXPECT_GT(all, 15);
-    QTest::keyClicks(query, QStringLiteral("summ"));
+    QTest::keyClicks(query, "summ");
     ASSERT_GE(list->count(), 1);
     EXPECT_LT(list->count(), all);
-    EXPECT_TRUE(list->item(0)->text().endsWith(QStringLiteral("Summary")))
-        << list->item(0)->text().toStdString();
+    EXPECT_TRUE(list->item(0)->text().endsWith("Summary")) << list->item(0)->text().toStdString();
     QTest::keyClick(query, Qt::Key_Return);
-    ASSERT_TRUE(waitFor([&] { return m_window->workspace().page() == Workspace::Page::kSummary; }));
-    EXPECT_TRUE(waitFor([&] { return !m_window->findChild<QLineEdit*>(QStringLiteral("commandQuery")); }));
+    ASSERT_TRUE(waitFor([&] { return workspace().page() == Workspace::Page::kSummary; }));
+    EXPECT_TRUE(waitFor([&] { return !m_window->findChild<QLineEdit*>("commandQuery"); }));
 
     m_window->menus().openCommandPalette();
     query = child<QLineEdit>("commandQuery");
-    QTest::keyClicks(query, QStringLiteral("no such thing at all"));
+    QTest::keyClicks(query, "no such thing at all");
     list = child<QListWidget>("commandList");
     EXPECT_EQ(list->count(), 1);
     QTest::keyClick(query, Qt::Key_Return);  // nothing to do
     QTest::keyClick(query, Qt::Key_Escape);
-    EXPECT_TRUE(waitFor([&] { return !m_window->findChild<QLineEdit*>(QStringLiteral("commandQuery")); }));
+    EXPECT_TRUE(waitFor([&] { return !m_window->findChild<QLineEdit*>("commandQuery"); }));
 }
 
 TEST(Commands, WordsAtTheBeginningOfWordsCountMost) {
@@ -90,17 +89,17 @@ TEST(RecentRunsTest, AreCalledAsTheirTabsAre) {
     QSettings().clear();
     RecentRuns recent;
     const QTemporaryDir folder;
-    const QString titled = folder.filePath(QStringLiteral("20261122-tiny.wgrun"));
-    const QString other = folder.filePath(QStringLiteral("other.wgrun"));
+    const QString titled = folder.filePath("20261122-tiny.wgrun");
+    const QString other = folder.filePath("other.wgrun");
     recent.add(other, {});
-    recent.add(titled, QStringLiteral("tiny · cpu"));
-    EXPECT_EQ(recent.titleOf(titled), QStringLiteral("tiny · cpu"));
-    EXPECT_EQ(recent.titleOf(other), QStringLiteral("other"));
+    recent.add(titled, "tiny · cpu");
+    EXPECT_EQ(recent.titleOf(titled), "tiny · cpu");
+    EXPECT_EQ(recent.titleOf(other), "other");
     for (int i = 0; i < RecentRuns::kMost; ++i)
-        recent.add(folder.filePath(QStringLiteral("%1.wgrun").arg(i)), QStringLiteral("one more"));
-    EXPECT_EQ(recent.titleOf(titled), QStringLiteral("20261122-tiny")) << "forgotten with its file";
+        recent.add(folder.filePath(QStringLiteral("%1.wgrun").arg(i)), "one more");
+    EXPECT_EQ(recent.titleOf(titled), "20261122-tiny") << "forgotten with its file";
     recent.clear();
-    EXPECT_EQ(recent.titleOf(folder.filePath(QStringLiteral("1.wgrun"))), QStringLiteral("1"));
+    EXPECT_EQ(recent.titleOf(folder.filePath("1.wgrun")), "1");
 }
 
 TEST_F(WindowToolsTest, EveryActionHasATitleOfItsOwnAndNoShortcutTwice) {
@@ -118,30 +117,30 @@ TEST_F(WindowToolsTest, TheSheetHoldsEveryMenusShortcutAndNarrows) {
     QTest::keyClick(m_window.get(), Qt::Key_Question);
     auto* sheet = m_window->findChild<ShortcutSheet*>();
     ASSERT_NE(sheet, nullptr);
-    auto* text = sheet->findChild<QTextBrowser*>(QStringLiteral("shortcutText"));
+    auto* text = sheet->findChild<QTextBrowser*>("shortcutText");
     for (const Command& command : commandsOf(*m_window->menuBar(), true)) {
         if (!command.shortcut.isEmpty()) {
             EXPECT_TRUE(text->toPlainText().contains(command.shortcut)) << command.shortcut.toStdString();
         }
     }
-    EXPECT_TRUE(text->toPlainText().contains(QStringLiteral("zoom at the cursor")));
-    QTest::keyClicks(sheet->findChild<QLineEdit*>(), QStringLiteral("figure"));
-    EXPECT_FALSE(text->toPlainText().contains(QStringLiteral("zoom at the cursor")));
-    EXPECT_TRUE(text->toPlainText().contains(QStringLiteral("Export Figure")));
+    EXPECT_TRUE(text->toPlainText().contains("zoom at the cursor"));
+    QTest::keyClicks(sheet->findChild<QLineEdit*>(), "figure");
+    EXPECT_FALSE(text->toPlainText().contains("zoom at the cursor"));
+    EXPECT_TRUE(text->toPlainText().contains("Export Figure"));
 }
 
 TEST_F(WindowToolsTest, AQuestionMarkInAFieldIsTyped) {
-    auto* field = m_window->workspace().view(QStringLiteral("ops"))->findChild<QLineEdit*>();
+    auto* field = workspace().view("ops")->findChild<QLineEdit*>();
     ASSERT_NE(field, nullptr);
     field->setFocus();
-    QTest::keyClicks(field, QStringLiteral("?"));
-    EXPECT_EQ(field->text(), QStringLiteral("?"));
+    QTest::keyClicks(field, "?");
+    EXPECT_EQ(field->text(), "?");
     EXPECT_EQ(m_window->findChild<ShortcutSheet*>(), nullptr);
 }
 
 TEST_F(WindowToolsTest, OneViewAloneAndEverythingBack) {
-    auto* timeline = m_window->workspace().view(QStringLiteral("timeline"));
-    auto* memory = m_window->workspace().view(QStringLiteral("memory"));
+    auto* timeline = workspace().view("timeline");
+    auto* memory = workspace().view("memory");
     child<FocusCorner>("focusCorner")->setWayOutShown(kPatience);
     timeline->setFocus();
     const QSize before = timeline->size();
@@ -164,8 +163,8 @@ TEST_F(WindowToolsTest, OneViewAloneAndEverythingBack) {
     EXPECT_GT(m_window->menuBar()->height(), 0);
 
     // The same for a table in the tabs; another page ends it.
-    m_window->workspace().showView(m_window->workspace().view(QStringLiteral("phases")));
-    for (auto* table : m_window->workspace().view(QStringLiteral("phases"))->findChildren<QTableView*>()) {
+    workspace().showView(workspace().view("phases"));
+    for (auto* table : workspace().view("phases")->findChildren<QTableView*>()) {
         if (table->isVisible())
             table->setFocus();
     }
@@ -177,20 +176,20 @@ TEST_F(WindowToolsTest, OneViewAloneAndEverythingBack) {
 }
 
 TEST_F(WindowToolsTest, EscLeavesOneViewAloneOnceItHasNothingElseToLetGo) {
-    auto* timeline = m_window->workspace().timeline();
+    auto* timeline = workspace().timeline();
     timeline->setFocus();
     QTest::keyClick(m_window.get(), Qt::Key_F11);
     ASSERT_FALSE(m_window->runPanelPlace().isVisible());
-    m_controller.axis().setPinnedCursor(m_controller.axis().fullRange().begin);
+    axis().setPinnedCursor(axis().fullRange().begin);
     QTest::keyClick(timeline, Qt::Key_Escape);
-    EXPECT_FALSE(m_controller.axis().pinnedCursor());
+    EXPECT_FALSE(axis().pinnedCursor());
     EXPECT_FALSE(m_window->runPanelPlace().isVisible()) << "it has let go of the cursor";
     QTest::keyClick(timeline, Qt::Key_Escape);
     EXPECT_TRUE(m_window->runPanelPlace().isVisible());
     EXPECT_FALSE(button("leaveFocus")->isVisible());
 
     // In a comparison, which Esc leaves too, it is the first that is left.
-    m_controller.showSnapshot(QStringLiteral("b.wgrun"), {test::makeSyntheticRun(), {}});
+    m_controller.showSnapshot("b.wgrun", {test::makeSyntheticRun(), {}});
     m_window->pages().compare(0, 1);
     auto* comparison = child<ui::ComparisonView>("comparison");
     QTest::keyClick(m_window.get(), Qt::Key_F11);
@@ -203,14 +202,14 @@ TEST_F(WindowToolsTest, EscLeavesOneViewAloneOnceItHasNothingElseToLetGo) {
 }
 
 TEST_F(WindowToolsTest, OneViewAloneSaysWhatItCountsAndLetsItBeTakenAway) {
-    ui::RunFilter& filter = m_window->workspace().filter();
+    ui::RunFilter& filter = workspace().filter();
     auto* counts = child<QToolButton>("focusFilter");
-    m_window->workspace().view(QStringLiteral("timeline"))->setFocus();
+    workspace().view("timeline")->setFocus();
     QTest::keyClick(m_window.get(), Qt::Key_F11);
     EXPECT_FALSE(counts->isVisible()) << "as a run is opened";
     filter.setPhase(Phase::kBackward);
     EXPECT_TRUE(counts->isVisible());
-    EXPECT_TRUE(counts->accessibleName().contains(QStringLiteral("backward")));
+    EXPECT_TRUE(counts->accessibleName().contains("backward"));
     emit counts->menu()->aboutToShow();
     QAction* removal = nullptr;
     for (QAction* entry : counts->menu()->actions()) {
@@ -221,7 +220,7 @@ TEST_F(WindowToolsTest, OneViewAloneSaysWhatItCountsAndLetsItBeTakenAway) {
     removal->trigger();
     EXPECT_EQ(filter.state().phase, std::nullopt);
     EXPECT_FALSE(counts->isVisible());
-    filter.setText(QStringLiteral("mm"));
+    filter.setText("mm");
     EXPECT_TRUE(counts->isVisible());
     QTest::keyClick(m_window.get(), Qt::Key_F11);
     EXPECT_FALSE(counts->isVisible()) << "with everything there are the chips";
@@ -230,7 +229,7 @@ TEST_F(WindowToolsTest, OneViewAloneSaysWhatItCountsAndLetsItBeTakenAway) {
 TEST_F(WindowToolsTest, TheWayOutOfOneViewAloneGoesButNotFromUnderTheKeyboard) {
     auto* corner = child<FocusCorner>("focusCorner");
     corner->setWayOutShown(200);
-    auto* timeline = m_window->workspace().view(QStringLiteral("timeline"));
+    auto* timeline = workspace().view("timeline");
     timeline->setFocus();
     QTest::keyClick(m_window.get(), Qt::Key_F11);
     auto* leave = button("leaveFocus");
@@ -247,15 +246,14 @@ TEST_F(WindowToolsTest, TheWayOutOfOneViewAloneGoesButNotFromUnderTheKeyboard) {
 }
 
 TEST_F(WindowToolsTest, WhatIsSaidOverTheMemoryPageStaysAwayFromAPartAlone) {
-    Workspace& workspace = m_window->workspace();
-    workspace.setPage(Workspace::Page::kMemory);
-    workspace.focusView(workspace.view(QStringLiteral("treemap")));
+    workspace().setPage(Workspace::Page::kMemory);
+    workspace().focusView(workspace().view("treemap"));
     auto* restriction = child<QWidget>("memoryRestriction");
     ASSERT_FALSE(restriction->isVisible());
     QTest::keyClick(m_window.get(), Qt::Key_F11);
     ASSERT_FALSE(m_window->runPanelPlace().isVisible());
-    ASSERT_TRUE(workspace.view(QStringLiteral("treemap"))->isVisible());
-    workspace.filter().setPhase(Phase::kBackward);
+    ASSERT_TRUE(workspace().view("treemap")->isVisible());
+    workspace().filter().setPhase(Phase::kBackward);
     ASSERT_FALSE(restriction->isHidden());
     EXPECT_FALSE(restriction->isVisible());
     QTest::keyClick(m_window.get(), Qt::Key_F11);
@@ -263,22 +261,21 @@ TEST_F(WindowToolsTest, WhatIsSaidOverTheMemoryPageStaysAwayFromAPartAlone) {
 }
 
 TEST_F(WindowToolsTest, GoingToAChartsTableSelectsNothing) {
-    m_controller.openFiles({QDir(sampleFolder()).filePath(QStringLiteral("small-bf16-naive.wgrun"))});
+    m_controller.openFiles({QDir(sampleFolder()).filePath("small-bf16-naive.wgrun")});
     ASSERT_TRUE(waitFor([&] { return m_controller.runs().size() == 2 && !m_controller.isBusy(); }));
-    Workspace& workspace = m_window->workspace();
-    auto* layers = workspace.view(QStringLiteral("layers"));
-    workspace.showView(layers);
+    auto* layers = workspace().view("layers");
+    workspace().showView(layers);
     auto* table = child<ui::DataTable>("layersTable");
     ASSERT_TRUE(waitFor([&] { return table->shownRows() > 0; }));
     // The table is the larger part.
     layers->findChild<QSplitter*>()->setSizes({100, 900});
     QCoreApplication::processEvents();
-    const Nanoseconds pinned = m_controller.axis().fullRange().begin + Nanoseconds(1);
-    m_controller.axis().setPinnedCursor(pinned);
-    workspace.focusView(layers);
+    const Nanoseconds pinned = axis().fullRange().begin + Nanoseconds(1);
+    axis().setPinnedCursor(pinned);
+    workspace().focusView(layers);
     ASSERT_TRUE(table->hasFocus());
-    EXPECT_FALSE(QTest::qWaitFor([&] { return m_controller.axis().selectedSpan().has_value(); }, 300));
-    EXPECT_EQ(m_controller.axis().pinnedCursor(), pinned);
+    EXPECT_FALSE(QTest::qWaitFor([&] { return axis().selectedSpan().has_value(); }, 300));
+    EXPECT_EQ(axis().pinnedCursor(), pinned);
 }
 
 Finding makeFinding() {
@@ -290,14 +287,13 @@ Finding makeFinding() {
 TEST_F(WindowToolsTest, WhatIsSaidNoMoreDoesNotComeBackWithEverything) {
     auto* evidence = child<QWidget>("evidenceBar");
     auto* problems = child<QWidget>("openProblems");
-    m_controller.showSnapshot(QStringLiteral("b.wgrun"), {test::makeSyntheticRun(), {}});
-    m_window->workspace().showFinding(makeFinding());
-    emit m_controller.opening().notOpened(
-        {QStringLiteral("One is damaged."), QStringLiteral("So is another.")});
+    m_controller.showSnapshot("b.wgrun", {test::makeSyntheticRun(), {}});
+    workspace().showFinding(makeFinding());
+    emit m_controller.opening().notOpened({"One is damaged.", "So is another."});
     for (const bool visible : {true, false, true}) {
         EXPECT_EQ(evidence->isVisible(), visible);
         EXPECT_EQ(problems->isVisible(), visible);
-        m_window->workspace().view(QStringLiteral("timeline"))->setFocus();
+        workspace().view("timeline")->setFocus();
         QTest::keyClick(m_window.get(), Qt::Key_F11);
     }
     EXPECT_FALSE(evidence->isVisible());
@@ -305,15 +301,14 @@ TEST_F(WindowToolsTest, WhatIsSaidNoMoreDoesNotComeBackWithEverything) {
     m_controller.showRun(0);
     QCoreApplication::processEvents();
     EXPECT_TRUE(m_window->runPanelPlace().isVisible());
-    EXPECT_EQ(m_window->workspace().page(), Workspace::Page::kViews);
+    EXPECT_EQ(workspace().page(), Workspace::Page::kViews);
     EXPECT_FALSE(evidence->isVisible());
     EXPECT_FALSE(problems->isVisible());
 }
 
 TEST_F(WindowToolsTest, AFindingIsTheEvidenceOnlyWhileItIsWhatCounts) {
     auto* evidence = child<QWidget>("evidenceBar");
-    Workspace& workspace = m_window->workspace();
-    ui::RunFilter& filter = workspace.filter();
+    ui::RunFilter& filter = workspace().filter();
     const std::function<void()> changes[] = {
         [&] {
             while (filter.canGoBack() && filter.state().name == "aten::mm")
@@ -322,9 +317,9 @@ TEST_F(WindowToolsTest, AFindingIsTheEvidenceOnlyWhileItIsWhatCounts) {
         [&] { filter.remove(ui::RunFilter::Condition::kName); }, [&] { filter.reset(); },
         [&] { filter.setPhase(Phase::kBackward); }};
     for (const auto& change : changes) {
-        workspace.showFinding(makeFinding());
+        workspace().showFinding(makeFinding());
         EXPECT_TRUE(evidence->isVisible());
-        filter.setText(QStringLiteral("mm"));
+        filter.setText("mm");
         EXPECT_TRUE(evidence->isVisible()) << "it narrows the evidence";
         filter.setText({});
         EXPECT_TRUE(evidence->isVisible());
@@ -335,8 +330,7 @@ TEST_F(WindowToolsTest, AFindingIsTheEvidenceOnlyWhileItIsWhatCounts) {
 }
 
 TEST_F(WindowToolsTest, OneBackUndoesOneShow) {
-    Workspace& workspace = m_window->workspace();
-    ui::RunFilter& filter = workspace.filter();
+    ui::RunFilter& filter = workspace().filter();
     filter.setModule("blocks.0");
     const ui::RunFilter::State before = filter.state();
     const TimeRange run = m_controller.document().snapshot()->range();
@@ -345,53 +339,52 @@ TEST_F(WindowToolsTest, OneBackUndoesOneShow) {
     first.evidence.range = TimeRange{run.begin, run.begin + Nanoseconds(run.duration().value / 3)};
     second.evidence.names.clear();
     second.evidence.allocations = {AllocationId(1), AllocationId(2)};
-    workspace.showFinding(first);
+    workspace().showFinding(first);
     const ui::RunFilter::State shown = filter.state();
     EXPECT_EQ(shown.range, first.evidence.range);
     EXPECT_TRUE(shown.module.empty());
-    workspace.showFinding(second);
+    workspace().showFinding(second);
     EXPECT_FALSE(filter.state().range);
     EXPECT_TRUE(child<QWidget>("evidenceBar")->isVisible());
     QTest::keyClick(m_window.get(), Qt::Key_Left, Qt::AltModifier);
     EXPECT_EQ(filter.state(), shown);
-    EXPECT_EQ(m_controller.axis().selectedRange(), first.evidence.range);
+    EXPECT_EQ(axis().selectedRange(), first.evidence.range);
     EXPECT_FALSE(child<QWidget>("evidenceBar")->isVisible()) << "that was of the second";
     QTest::keyClick(m_window.get(), Qt::Key_Left, Qt::AltModifier);
     EXPECT_EQ(filter.state(), before);
-    EXPECT_FALSE(m_controller.axis().selectedRange());
+    EXPECT_FALSE(axis().selectedRange());
 }
 
 TEST_F(WindowToolsTest, LayoutsAreKeptByNameAndReset) {
-    auto* tabs = m_window->workspace().tabs();
+    auto* tabs = workspace().tabs();
     auto* splitter = child<QSplitter>("timelineSplitter");
     ASSERT_NE(splitter, nullptr);
-    WindowLayout layout(m_window->workspace(), m_window->runPanelPlace());
+    WindowLayout layout(workspace(), m_window->runPanelPlace());
     const QList<int> sizes = splitter->sizes();
-    QAction* panel = action(QStringLiteral("View › Run Panel"));
+    QAction* panel = action("View › Run Panel");
     ASSERT_FALSE(panel->isChecked()) << "by itself, for a finished run";
     panel->trigger();
-    layout.saveAs(QStringLiteral("With the panel"));
+    layout.saveAs("With the panel");
     panel->trigger();
     tabs->setCurrentIndex(2);
     drag(*splitter, 1, -60);
     drag(*splitter, 2, 80);
     const QList<int> changed = splitter->sizes();
     ASSERT_NE(changed, sizes);
-    layout.saveAs(QStringLiteral("Tables & all"));
-    EXPECT_EQ(WindowLayout::names(),
-              (QStringList{QStringLiteral("Tables & all"), QStringLiteral("With the panel")}));
+    layout.saveAs("Tables & all");
+    EXPECT_EQ(WindowLayout::names(), (QStringList{"Tables & all", "With the panel"}));
 
     layout.reset();
     QCoreApplication::processEvents();
-    EXPECT_EQ(m_window->runPanelPlace().choice(), QStringLiteral("auto"));
+    EXPECT_EQ(m_window->runPanelPlace().choice(), "auto");
     EXPECT_EQ(tabs->currentIndex(), 0);
     EXPECT_EQ(splitter->sizes(), sizes);
 
-    action(QStringLiteral("View › Layout › With the panel"))->trigger();
+    action("View › Layout › With the panel")->trigger();
     EXPECT_TRUE(m_window->runPanelPlace().showsPanel());
     EXPECT_EQ(splitter->sizes()[1], sizes[1]) << "beside the panel the tables' tabs have a row of their own";
 
-    action(QStringLiteral("View › Layout › Tables & all"))->trigger();
+    action("View › Layout › Tables & all")->trigger();
     EXPECT_FALSE(m_window->runPanelPlace().showsPanel());
     m_window->resize(1600, 720);
     QCoreApplication::processEvents();
@@ -401,19 +394,17 @@ TEST_F(WindowToolsTest, LayoutsAreKeptByNameAndReset) {
     EXPECT_EQ(tabs->currentIndex(), 2);
     EXPECT_EQ(splitter->sizes(), changed);
 
-    action(QStringLiteral("View › Layout › Delete › With the panel"))->trigger();
-    action(QStringLiteral("View › Layout › Delete › Tables & all"))->trigger();
+    action("View › Layout › Delete › With the panel")->trigger();
+    action("View › Layout › Delete › Tables & all")->trigger();
     EXPECT_TRUE(WindowLayout::names().isEmpty());
-    EXPECT_FALSE(layout.load(QStringLiteral("Tables & all")));
-    layout.apply({{QStringLiteral("page"), 77},
-                  {QStringLiteral("splitters"), 3},
-                  {QStringLiteral("tabs"), QVariant()}});
-    EXPECT_EQ(m_window->workspace().page(), Workspace::Page::kViews) << "nonsense changes nothing";
+    EXPECT_FALSE(layout.load("Tables & all"));
+    layout.apply({{"page", 77}, {"splitters", 3}, {"tabs", QVariant()}});
+    EXPECT_EQ(workspace().page(), Workspace::Page::kViews) << "nonsense changes nothing";
 }
 
 TEST_F(WindowToolsTest, WhereTimesCountFromIsPartOfTheLayout) {
-    WindowLayout layout(m_window->workspace(), m_window->runPanelPlace());
-    QAction* fromRun = action(QStringLiteral("View › Times from the Start of the Run"));
+    WindowLayout layout(workspace(), m_window->runPanelPlace());
+    QAction* fromRun = action("View › Times from the Start of the Run");
     EXPECT_FALSE(fromRun->isChecked());
     fromRun->trigger();
     EXPECT_TRUE(ui::ClockChoice::instance().countsFromRun());
@@ -427,23 +418,22 @@ TEST_F(WindowToolsTest, WhereTimesCountFromIsPartOfTheLayout) {
 }
 
 TEST_F(WindowToolsTest, TheComparisonsPanesArePartOfTheLayout) {
-    auto* comparison = m_window->findChild<ui::ComparisonView*>(QStringLiteral("comparison"));
-    WindowLayout layout(m_window->workspace(), m_window->runPanelPlace(), comparison);
-    const QVariantMap arranged{{QStringLiteral("details"), true},
-                               {QStringLiteral("low"), QVariantList{200, 100, 300}}};
+    auto* comparison = m_window->findChild<ui::ComparisonView*>("comparison");
+    WindowLayout layout(workspace(), m_window->runPanelPlace(), comparison);
+    const QVariantMap arranged{{"details", true}, {"low", QVariantList{200, 100, 300}}};
     comparison->applyLayout(arranged);
     const QVariantMap kept = layout.state();
     layout.reset();
     EXPECT_TRUE(comparison->layoutState().isEmpty());
     layout.apply(kept);
     EXPECT_EQ(comparison->layoutState(), arranged);
-    layout.apply({{QStringLiteral("comparison"), QVariantMap{{QStringLiteral("low"), 3}}}});
+    layout.apply({{"comparison", QVariantMap{{"low", 3}}}});
     EXPECT_TRUE(comparison->layoutState().isEmpty()) << "nonsense is no choice";
 }
 
 TEST_F(WindowToolsTest, HowTheTimelinesRowsAreArrangedIsPartOfTheLayout) {
-    auto* timeline = m_window->workspace().timeline();
-    WindowLayout layout(m_window->workspace(), m_window->runPanelPlace());
+    auto* timeline = workspace().timeline();
+    WindowLayout layout(workspace(), m_window->runPanelPlace());
     ui::RowArrangement arranged;
     arranged.setFolded("module:modules", true);
     arranged.setHidden("cpu-thread:main", true);
@@ -460,12 +450,12 @@ TEST_F(WindowToolsTest, HowTheTimelinesRowsAreArrangedIsPartOfTheLayout) {
     read >> state;
     layout.apply(state);
     EXPECT_EQ(timeline->arrangement(), arranged);
-    layout.apply({{QStringLiteral("rows"), 5}});
+    layout.apply({{"rows", 5}});
     EXPECT_TRUE(timeline->arrangement().isDefault()) << "nonsense arranges nothing";
 }
 
 TEST_F(WindowToolsTest, TheSizeOfTextIsChosenForTheNextStart) {
-    const QString title = QStringLiteral("150%");
+    const QString title = "150%";
     action(QStringLiteral("View › Appearance › Size of Text and Controls › ") + title)->trigger();
     EXPECT_TRUE(message().contains(title)) << message().toStdString();
     EXPECT_EQ(chosenSize(), 1) << "a window that leaves the settings alone";

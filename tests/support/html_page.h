@@ -1,5 +1,4 @@
-// A page of HTML read strictly, for tests of pages that we write: every element closed, every attribute
-// quoted.
+// A page of HTML read strictly, for tests of ours: every element closed, every attribute quoted.
 #pragma once
 
 #include <map>

@@ -1,5 +1,4 @@
-// Every implementation of a model's parts that a test can run, taken from their lists, so that a new one is
-// tested at once.
+// Every implementation of a model's parts that a test can run, from their lists: a new one is tested at once.
 #pragma once
 
 #include <string>

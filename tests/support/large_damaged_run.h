@@ -17,8 +17,7 @@
 namespace warpglass::test {
 
 /// Shown in a document; its chunks of some kinds of track cannot be read.
-class LargeDamagedRun : public testing::Test {
-protected:
+struct LargeDamagedRun : testing::Test {
     static constexpr int kMoment = 500;  // ms in which the window's thread could do what is not its own
     static constexpr int kLong = 60'000;
 

@@ -1,5 +1,4 @@
-// Reads everything that a snapshot offers, as views do: for tests that a damaged file's snapshot can be used
-// like any.
+// Reads all that a snapshot offers, as views do: for tests that a damaged file's can be used like any.
 #pragma once
 
 #include <cstdint>

@@ -136,8 +136,7 @@ void SyntheticRecorder::op(const std::vector<std::string_view>& names, double fl
     }
     const NameId innermost = m_writer.internName(names.back());
     if (outputBytes > 0) {
-        // As the real observer does: a forward allocation is a temporary until forward ends and it still
-        // lives.
+        // As the real observer does: a forward allocation is a temporary until forward ends, if it lives.
         const Made scratch = allocate(outputBytes / 8 + 1, Category::kTemporaries, innermost);
         const Made output = allocate(outputBytes, Category::kTemporaries, innermost);
         tick(duration(flops, outputBytes));

@@ -1,5 +1,4 @@
-// Deterministic traces for tests and benchmarks, made through the real TraceWriter: no LibTorch, no clock, no
-// chance.
+// Deterministic traces for tests and benchmarks by the real TraceWriter: no LibTorch, no clock, no chance.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +21,7 @@ namespace warpglass::test {
 /// setup, step…, teardown, finish.
 class SyntheticRecorder {
 public:
-    /// `proceed` is called after every outermost op with the simulated time; returning false stops the run
-    /// there.
+    /// `proceed` is called after every outermost op with the simulated time; false stops the run there.
     SyntheticRecorder(TraceWriter& writer, const RunConfig& config,
                       std::function<bool(Nanoseconds)> proceed = {});
 
@@ -103,8 +101,7 @@ RunConfig syntheticConfig(std::int64_t steps = 3);
 
 struct SyntheticOptions {
     RunConfig config = syntheticConfig();
-    /// A run_state value. "recording" leaves the run inside its last step, with spans open and categories
-    /// unsettled.
+    /// A run_state value. "recording" leaves the run inside its last step, spans open, categories unsettled.
     std::string state = "finished";
     /// So many events of an AllocatorModel before it all: segments, and allocations that lie in them (the
     /// run's own lie anywhere).
@@ -124,8 +121,7 @@ std::shared_ptr<const Snapshot> makeManySpans(std::uint64_t count, std::uint32_t
                                               std::uint64_t seed = 1, bool types = false);
 std::shared_ptr<const Snapshot> makeManyMemoryEvents(std::uint64_t count, std::uint64_t seed = 1);
 
-/// The next number of a small generator (splitmix64): the same on every platform, unlike <random>'s
-/// distributions.
+/// The next number of a small generator (splitmix64): the same everywhere, unlike <random>'s distributions.
 std::uint64_t nextRandom(std::uint64_t& state);
 
 }  // namespace warpglass::test

@@ -1,8 +1,6 @@
 // The way from one figure to another in one line: "Step time  46.4 ms → matmul −32.4 ms → … → 35.3 ms", less
 // and more in the colors of a comparison. In little room the smaller parts are one; the tool tip has all of
 // them.
-//
-// GUI thread only.
 #pragma once
 
 #include <QLabel>

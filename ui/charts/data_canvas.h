@@ -1,8 +1,6 @@
 // Paints what a chart of data has between its titles: axes, lines, bars, bridges and cells by QCustomPlot,
 // and over them the crosses of what ran out of memory, the squares of what failed, predictions of bars and
 // the words of cells. What is fitted is dashed, what is predicted dotted.
-//
-// GUI thread only.
 #pragma once
 
 #include <QSize>

@@ -1,7 +1,5 @@
 // A chart of data as it stands in a page or a figure: its title, the settings of its runs, what it says in
 // one sentence, the plot, and notes on what is not in the picture.
-//
-// GUI thread only.
 #pragma once
 
 #include <QWidget>

@@ -7,8 +7,6 @@
 // them. Every point is a mark (mark_chart.h): hover tells its exact values, a click or an arrow key chooses
 // it. Several are selected with Ctrl or Shift and a click, Shift and an arrow key, or Ctrl and arrow keys and
 // then Space.
-//
-// GUI thread only.
 #pragma once
 
 #include <vector>

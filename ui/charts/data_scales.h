@@ -1,7 +1,5 @@
 // Where the points of a chart of data are: its scales, their ticks, and the area between them in a widget.
 // Logical pixels.
-//
-// GUI thread only.
 #pragma once
 
 #include <QFontMetricsF>

@@ -1,7 +1,5 @@
 // The names of a chart's lines at their ends, in place of a legend where each has room. One that ends because
 // it ran out of memory is named beside the cross that stands for that (and where it ends by point_words.h).
-//
-// GUI thread only.
 #pragma once
 
 #include <QFontMetricsF>

@@ -17,14 +17,10 @@ namespace warpglass::ui {
 
 namespace {
 
-constexpr double kTallestRow = 76, kLowestRow = 20, kMargin = 12;
-/// On a tall screen rows are taller still: so many fill it.
-constexpr double kFewestRows = 10;
-/// Rows of blocks so wide have what they say from left to right.
-constexpr double kWide = 64;
+constexpr double kMargin = 12;
 /// What can still be pointed at.
 constexpr double kNarrowestPointed = 4;
-/// A name needs so much in a row.
+/// A name from left to right needs so much.
 constexpr double kNarrowestName = 30;
 
 }  // namespace
@@ -57,7 +53,7 @@ std::uint32_t FlameChart::nodeAt(const FlameTree& tree, const Path& path) {
                 found = c;
         }
         if (found == 0)
-            return 0;
+            break;
         at = found;
     }
     return at;
@@ -122,21 +118,23 @@ QRectF FlameChart::area() const {
     return QRectF(rect()).adjusted(kMargin, kMargin, -kMargin, -kMargin);
 }
 
-double FlameChart::rowHeight() const {
-    const double height = area().height();
-    const double tallest = std::max(kTallestRow, height / kFewestRows);
-    return std::clamp(std::floor(height / (m_tree->depth + 1)), kLowestRow, tallest);
-}
-
 int FlameChart::neededHeight() const {
-    return static_cast<int>(2 * kMargin + kLowestRow * (m_tree->depth + 1));
+    return static_cast<int>(2 * kMargin + kLowestFlameRow * (m_tree->depth + 1));
 }
 
 void FlameChart::rebuild() {
-    const bool upward = rowHeight() >= FlamePainter::kHighRow;
-    const double narrowest = upward ? FlamePainter::kNarrowestUpward : kNarrowestName;
-    m_blocks = layoutFlame(*m_tree, m_zoomed, area().width(), {narrowest, kNarrowestPointed});
-    m_tops = flameRowTops(m_blocks, m_tree->depth + 1, rowHeight(), {FlamePainter::kNarrowestUpward, kWide});
+    // Names go from bottom to top unless a row would be lower than they need.
+    for (const bool upward : {true, false}) {
+        const double narrowest = upward ? FlamePainter::kNarrowestUpward : kNarrowestName;
+        m_blocks = layoutFlame(*m_tree, m_zoomed, area().width(), {narrowest, kNarrowestPointed});
+        const std::vector<double> wanted = m_painter.rowHeights(m_blocks, upward);
+        m_tops = flameRowTops(wanted, area().height());
+        bool high = true;
+        for (std::size_t row = 0; row < wanted.size(); ++row)
+            high = high && m_tops[row + 1] - m_tops[row] >= std::min(wanted[row], FlamePainter::kHighRow);
+        if (high)
+            break;
+    }
     m_painter.forgetBlocks();
     setMinimumHeight(std::max(minimumSizeHint().height(), neededHeight()));
     invalidate();

@@ -1,8 +1,8 @@
 // An upside-down flame chart: a node's children are below it, each as wide as its share. Click zooms into a
 // block, a click on an ancestor or Backspace goes up again, Esc up to the root; arrows walk, Enter zooms.
 // What contains the search text keeps its color; the rest is faded. Siblings too narrow for a name are folded
-// into one block that says how many they are; a narrow one in a high row has its name from bottom to top.
-// Rows of wide blocks alone are no higher than their two lines, which leaves the others more.
+// into one block that says how many they are and how much they have together. Rows share the height by what
+// their blocks have to say: a row of wide ones a line or two, others the length of names from bottom to top.
 //
 // A mark is a block of the geometry. Phases and modules are gray, siblings a tone apart; ops and kernels
 // have their family's color, categories of memory theirs. GUI thread only.
@@ -74,11 +74,9 @@ private:
     void rebuild();
     void search();
     QRectF area() const;
-    /// The mean of all rows.
-    double rowHeight() const;
     /// The block of a node; −1 where it is not shown on its own.
     int blockOf(std::uint32_t node) const;
-    /// The node with that path; the root if there is none.
+    /// The node with that path; the deepest one on it that there is.
     static std::uint32_t nodeAt(const FlameTree& tree, const Path& path);
 
     std::shared_ptr<const FlameTree> m_tree;  // never null

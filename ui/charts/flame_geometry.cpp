@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numeric>
 #include <utility>
 
 namespace warpglass::ui {
@@ -61,29 +63,23 @@ std::vector<FlameBlock> layoutFlame(const FlameTree& tree, std::uint32_t zoomed,
     return blocks;
 }
 
-std::vector<double> flameRowTops(const std::vector<FlameBlock>& blocks, std::uint32_t rows, double height,
-                                 const FlameNameWidths& widths) {
-    constexpr double kTwoLines = 40, kLeastShare = 0.55;
-    constexpr double kHighest = 1.6;  // times the height: more would say no more
-    const double lowHeight = std::floor(std::max(kTwoLines, kLeastShare * height));
-    std::vector<bool> low(rows, height > lowHeight);
-    std::vector<bool> used(rows, false);
-    for (const FlameBlock& block : blocks) {
-        used[block.row] = true;
-        if (block.width >= widths.named && block.width < widths.wide)
-            low[block.row] = false;
+std::vector<double> flameRowTops(const std::vector<double>& wanted, double height) {
+    constexpr double kMostGrowth = 3;
+    const double sum = std::accumulate(wanted.begin(), wanted.end(), 0.0);
+    const double growth = sum > 0 ? std::clamp(height / sum, 1.0, kMostGrowth) : 1;
+    // What is over the height is taken from the highest, down to the same.
+    std::vector<double> sorted = wanted;
+    std::ranges::sort(sorted);
+    double left = height, highest = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < sorted.size(); left -= sorted[i++]) {
+        if (const double equal = left / static_cast<double>(sorted.size() - i); sorted[i] > equal) {
+            highest = equal;
+            break;
+        }
     }
-    std::uint32_t lower = 0;
-    for (std::uint32_t row = 0; row < rows; ++row) {
-        low[row] = low[row] && used[row];
-        lower += low[row] ? 1 : 0;
-    }
-    const double gained = lower == rows ? 0 : lower * (height - lowHeight) / (rows - lower);
     std::vector<double> tops{0};
-    for (std::uint32_t row = 0; row < rows; ++row)
-        tops.push_back(tops.back() + (lower == rows ? height
-                                      : low[row]    ? lowHeight
-                                                 : std::floor(std::min(height + gained, kHighest * height))));
+    for (const double each : wanted)
+        tops.push_back(tops.back() + std::max(kLowestFlameRow, std::floor(std::min(each, highest) * growth)));
     return tops;
 }
 

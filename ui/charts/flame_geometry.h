@@ -36,14 +36,11 @@ struct FlameWidths {
 std::vector<FlameBlock> layoutFlame(const FlameTree& tree, std::uint32_t zoomed, double width,
                                     const FlameWidths& widths = {});
 
-/// Where rows begin, and where the last one ends: each `height` high, but those whose blocks have room for
-/// names from left to right lower, and the others by as much higher. `named`, `wide`: the widths of a block
-/// that has a name at all, and of one that has such room.
-struct FlameNameWidths {
-    double named, wide;
-};
-std::vector<double> flameRowTops(const std::vector<FlameBlock>& blocks, std::uint32_t rows, double height,
-                                 const FlameNameWidths& widths);
+/// No row is lower.
+inline constexpr double kLowestFlameRow = 20;
+/// Where rows begin, and where the last one ends: as high as they are `wanted`, or in more height than all
+/// need as many times that, up to three, and in less the highest lower.
+std::vector<double> flameRowTops(const std::vector<double>& wanted, double height);
 
 /// The block at a place, by its row and x; −1 for none. Blocks as layoutFlame() gives them.
 int blockAt(const std::vector<FlameBlock>& blocks, std::uint32_t row, double x);

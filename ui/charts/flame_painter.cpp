@@ -1,6 +1,7 @@
 #include "ui/charts/flame_painter.h"
 
 #include <QFontMetricsF>
+#include <QImage>
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
@@ -19,7 +20,7 @@ namespace {
 /// Rows so high have a block's figures under its name.
 constexpr double kTwoLines = 36;
 /// What is left free beside a name.
-constexpr double kPadding = 5;
+constexpr double kPadding = 4;
 
 /// Siblings of one color are told apart by a tone: the color, or a little of the background in it.
 QColor toned(const QColor& color, const QColor& background, std::uint32_t index, std::uint32_t depth) {
@@ -29,33 +30,49 @@ QColor toned(const QColor& color, const QColor& background, std::uint32_t index,
             mix(color.blue(), background.blue())};
 }
 
-/// The name as there is room for it: whole; of an op or a kernel its first words ("gemm" for "gemm 128×256
-/// TN", "flash_attention" for "_flash_attention_forward"); or cut. Empty where that would say nothing.
-QString fitted(const FlameNode& node, const QFontMetricsF& metrics, double room) {
-    constexpr qsizetype kFewest = 4;  // three letters and the dots
-    const QString name = toQString(node.name), text = elidedName(metrics, name, room);
-    if (!text.contains(QChar(0x2026)))
-        return text;
-    const bool words = node.kind == FlameKind::kKernel || node.kind == FlameKind::kOp;
-    const QString plain = shortenedName(cutName(name));
+/// A name as it is read, and of an op or a kernel its first words: "gemm" of "gemm 128×256 TN",
+/// "flash_attention" and "flash" of "_flash_attention_forward".
+QStringList nodeNames(const FlameNode& node) {
+    constexpr qsizetype kFewest = 3;
+    const QString name = cutName(toQString(node.name));
+    if (node.kind != FlameKind::kKernel && node.kind != FlameKind::kOp)
+        return {name};
+    const QString plain = shortenedName(name);
+    QStringList names{plain};
     const qsizetype from = plain.startsWith(u'_') ? 1 : 0;
-    const auto isWord = [](QChar c) { return c.isLetterOrNumber() || c == u'-' || c == u'_'; };
-    for (qsizetype end = plain.size() - 1; words && end >= from + kFewest - 1; --end) {
+    const auto isWord = [](QChar c) { return c.isLetterOrNumber() || QStringLiteral("-_ ").contains(c); };
+    for (qsizetype end = plain.size() - 1; end >= from + kFewest; --end) {
         const QString start = plain.mid(from, end - from);
-        if ((plain[end] == u'_' || plain[end] == u' ') && std::ranges::all_of(start, isWord) &&
-            metrics.horizontalAdvance(start) <= room)
-            return start;
+        // "copy" and not "copy to" of "copy to fp32".
+        const bool endsInWord = start.size() - start.lastIndexOf(u' ') > kFewest;
+        if (QStringLiteral("_ ,").contains(plain[end]) && endsInWord && std::ranges::all_of(start, isWord))
+            names.push_back(start);
     }
-    return text.size() >= kFewest ? text : QString();
+    return names;
 }
 
-/// "3 more", beside siblings; "9 ops" where there are none; and the shortest form.
+/// Whether folded siblings are all that their parent has: it says how much that is.
+bool areWhole(const FlameTree& tree, const FlameBlock& block) {
+    const FlameNode& parent = tree.nodes[tree.nodes[block.node].parent];
+    return block.folded.size() == parent.children && parent.self == 0;
+}
+
+/// "gemm + copy" of up to three, "2 × gemm" of those that are called the same; "3 more", beside siblings; "9
+/// ops" where there are none.
 QStringList foldedNames(const FlameTree& tree, const FlameBlock& block) {
-    const auto count = static_cast<int>(block.folded.size());
+    constexpr std::size_t kMostNamed = 3;
+    const auto count = block.folded.size();
+    QStringList names, apart;
+    for (std::size_t i = 0; i < count && count <= kMostNamed; ++i)
+        apart.push_back(nodeNames(tree.nodes[block.folded[i]]).last());
+    if (apart.removeDuplicates(); apart.size() == 1)
+        names.push_back(QStringLiteral("%1 × %2").arg(count).arg(apart.first()));
+    else if (apart.size() == static_cast<qsizetype>(count))
+        names.push_back(apart.join(QStringLiteral(" + ")));
     const FlameKind kind = tree.nodes[block.node].kind;
     const bool oneKind =
         std::ranges::all_of(block.folded, [&](std::uint32_t node) { return tree.nodes[node].kind == kind; });
-    const bool all = block.folded.size() == tree.nodes[tree.nodes[block.node].parent].children;
+    const bool all = count == tree.nodes[tree.nodes[block.node].parent].children;
     const QString what = !all                           ? QObject::tr("more")
                          : !oneKind                     ? QObject::tr("parts")
                          : kind == FlameKind::kOp       ? QObject::tr("ops")
@@ -63,7 +80,18 @@ QStringList foldedNames(const FlameTree& tree, const FlameBlock& block) {
                          : kind == FlameKind::kModule   ? QObject::tr("modules")
                          : kind == FlameKind::kCategory ? QObject::tr("categories")
                                                         : QObject::tr("parts");
-    return {QStringLiteral("%1 %2").arg(count).arg(what), QStringLiteral("+%1").arg(count)};
+    names.push_back(QStringLiteral("%1 %2").arg(count).arg(what));
+    return names;
+}
+
+/// What is between a name and a figure on one line.
+QString beside(const FlameBlock& block, const QString& figure) {
+    return (block.merged() ? QStringLiteral(" · ") : QStringLiteral("  ")) + figure;
+}
+
+QFont nameFont(double across) {
+    constexpr double kRoomForIt = 13;
+    return across >= kRoomForIt ? Theme::tableFont() : chartFont();
 }
 
 }  // namespace
@@ -182,58 +210,94 @@ void FlamePainter::paintFolded(QPainter& painter, const FlameBlock& block, const
     }
 }
 
-FlamePainter::Words FlamePainter::wordsOf(const FlameBlock& block, const QSizeF& room,
-                                          const QFontMetricsF& names, const QFontMetricsF& figures) const {
-    const FlameNode& node = m_tree->nodes[block.node];
-    const auto nameIn = [&](double width) {
-        if (!block.merged())
-            return fitted(node, names, width);
-        for (const QString& name : foldedNames(*m_tree, block)) {
-            if (names.horizontalAdvance(name) <= width)
-                return name;
-        }
-        return QString();
-    };
-    Words words{nameIn(room.width()), {}, true};
-    // Whole from bottom to top rather than cut from left to right.
-    const bool cut =
-        words.name.isEmpty() || words.name.contains(QChar(0x2026)) || words.name.startsWith(u'+');
-    if (cut && room.height() >= kHighRow && room.width() + 2 * kPadding >= kNarrowestUpward) {
-        const QString upward = nameIn(room.height() - 2 * kPadding);
-        const bool whole = !upward.contains(QChar(0x2026)) && !upward.startsWith(u'+');
-        if (words.name.isEmpty() || whole)
-            words = {upward, {}, upward.isEmpty()};
-    }
+bool FlamePainter::Words::hasWholeName() const {
+    return !name.isEmpty() && !name.contains(QChar(0x2026));
+}
+
+QStringList FlamePainter::namesOf(const FlameBlock& block) const {
+    return block.merged() ? foldedNames(*m_tree, block) : nodeNames(m_tree->nodes[block.node]);
+}
+
+FlamePainter::Words FlamePainter::wordsIn(const FlameBlock& block, const Room& room,
+                                          QPaintDevice* device) const {
+    constexpr qsizetype kFewest = 4;  // three letters and the dots
+    const QFontMetricsF names(nameFont(room.across), device), figures(chartFont(), device);
+    const QStringList forms = namesOf(block);
     const std::int64_t sum = valueOf(block);
     const double share = static_cast<double>(sum) / static_cast<double>(m_tree->nodes.front().value);
-    const QString value = text(sum), both = value + QStringLiteral(" · ") + percentText(share);
-    const bool twoLines = room.height() >= kTwoLines, wide = room.width() + 2 * kPadding >= kTwoLines;
-    const auto valueBeside = [&](const Words& of) {
-        const double along = of.upright ? room.width() : room.height() - 2 * kPadding;
-        const double left = along - (twoLines ? 0 : names.horizontalAdvance(of.name) + Metrics::kSpace2);
-        return of.name.isEmpty() || (!of.upright && !wide) ? QString()
-               : figures.horizontalAdvance(both) <= left   ? both
-               : figures.horizontalAdvance(value) <= left  ? value
-                                                           : QString();
+    Words words{{}, {}, room.upright, room.across >= kTwoLines};
+    QStringList values{text(sum), QString()};
+    if (words.upright || words.twoLines)
+        values.push_front(values.front() + QStringLiteral(" · ") + percentText(share));
+    const auto fits = [&](const QString& name, const QString& value) {
+        words.name = name;
+        words.value = value.isEmpty() || words.twoLines ? value : beside(block, value);
+        const double ofName = names.horizontalAdvance(name), ofValue = figures.horizontalAdvance(words.value);
+        return (words.twoLines ? std::max(ofName, ofValue) : ofName + ofValue) <= room.along;
     };
-    words.value = valueBeside(words);
-    // From bottom to top there is room for the figure, too.
-    if (words.upright && words.value.isEmpty() && wide && room.height() >= kHighRow) {
-        Words upward{nameIn(room.height() - 2 * kPadding), {}, false};
-        upward.value = valueBeside(upward);
-        if (!upward.value.isEmpty())
-            return upward;
+    // A figure is worth more than a longer name, unless the parent has the same.
+    const bool nameFirst = areWhole(*m_tree, block);
+    for (const QString& outer : nameFirst ? forms : values) {
+        for (const QString& inner : nameFirst ? values : forms) {
+            if (nameFirst ? fits(outer, inner) : fits(inner, outer))
+                return words;
+        }
     }
+    words.name = words.value = QString();
+    if (!block.merged())
+        words.name = elidedName(names, toQString(m_tree->nodes[block.node].name), room.along);
+    if (words.name.size() < kFewest)
+        words.name.clear();
     return words;
+}
+
+FlamePainter::Words FlamePainter::wordsOf(const FlameBlock& block, const QSizeF& size,
+                                          QPaintDevice* device) const {
+    const Words across = wordsIn(block, {size.width() - 2 * kPadding, size.height()}, device);
+    if (!across.value.isEmpty() || size.height() < kHighRow || size.width() + 1 < kNarrowestUpward)
+        return across;
+    const Words upward = wordsIn(block, {size.height() - 2 * kPadding, size.width(), false}, device);
+    const bool more =
+        !upward.value.isEmpty() || across.name.isEmpty() || (upward.hasWholeName() && !across.hasWholeName());
+    return more ? upward : across;
+}
+
+double FlamePainter::heightOf(const FlameBlock& block, bool upward, QPaintDevice* device) const {
+    constexpr double kOneLine = 24, kLines = 40, kMost = 150, kSpare = 2;
+    if (block.width < kNarrowestUpward)
+        return kLowestFlameRow;
+    const double width = block.width - 1;
+    const QStringList forms = namesOf(block);
+    for (const double height : {kOneLine, kLines}) {
+        const Words words = wordsIn(block, {width - 2 * kPadding, height}, device);
+        const bool said = !words.value.isEmpty() || (areWhole(*m_tree, block) && words.hasWholeName());
+        if (said && (words.twoLines || words.name == forms.first()))
+            return height;
+    }
+    if (!upward)
+        return kLines;
+    const QFontMetricsF names(nameFont(width), device), figures(chartFont(), device);
+    const double name = names.horizontalAdvance(forms.last());
+    const QString value = text(valueOf(block));
+    const double needed = areWhole(*m_tree, block) ? name
+                          : width >= kTwoLines     ? std::max(name, figures.horizontalAdvance(value))
+                                                   : name + figures.horizontalAdvance(beside(block, value));
+    return std::clamp(std::ceil(needed) + 2 * kPadding + kSpare, kHighRow, kMost);
+}
+
+std::vector<double> FlamePainter::rowHeights(const std::vector<FlameBlock>& blocks, bool upward) const {
+    QImage device(1, 1, QImage::Format_ARGB32_Premultiplied);
+    std::vector<double> heights;
+    for (const FlameBlock& block : blocks) {
+        heights.resize(block.row + 1);
+        heights.back() = std::max(heights.back(), heightOf(block, upward, &device));
+    }
+    return heights;
 }
 
 void FlamePainter::paintName(QPainter& painter, const FlameBlock& block, const QRectF& rect) const {
     const Theme& theme = Theme::instance();
-    const bool twoLines = rect.height() >= kTwoLines;
-    const QFont nameFont = twoLines ? Theme::tableFont() : chartFont();
-    const QFontMetricsF names(nameFont, painter.device()), figures(chartFont(), painter.device());
-    QRectF room = rect.adjusted(kPadding, 0, -kPadding + 1, 0);
-    const Words words = wordsOf(block, room.size(), names, figures);
+    const Words words = wordsOf(block, rect.size(), painter.device());
     if (words.name.isEmpty())
         return;
     const QColor fill = fillOf(block);
@@ -241,20 +305,21 @@ void FlamePainter::paintName(QPainter& painter, const FlameBlock& block, const Q
     painter.setPen(block.merged()       ? theme.colors().text
                    : shownOf(block) < 1 ? Theme::readableOn(theme.colors().secondaryText, fill)
                                         : Theme::textOn(fill));
+    QRectF room = rect;
     if (!words.upright) {
         painter.translate(rect.center());
         painter.rotate(-90);
-        room = QRectF(-rect.height() / 2, -rect.width() / 2, rect.height(), rect.width())
-                   .adjusted(kPadding, 0, -kPadding, 0);
+        room = QRectF(-rect.height() / 2, -rect.width() / 2, rect.height(), rect.width());
     }
-    const double shift = twoLines && !words.value.isEmpty() ? 8 : 0;
-    painter.setFont(nameFont);
+    const QFont font = nameFont(room.height());
+    room.adjust(kPadding, 0, 0, 0);
+    const double shift = words.twoLines && !words.value.isEmpty() ? 8 : 0;
+    painter.setFont(font);
     painter.drawText(room.translated(0, -shift), Qt::AlignLeft | Qt::AlignVCenter, words.name);
+    if (!words.twoLines)
+        room.adjust(QFontMetricsF(font, painter.device()).horizontalAdvance(words.name), 0, 0, 0);
     painter.setFont(chartFont());
-    painter.drawText(twoLines
-                         ? room.translated(0, shift)
-                         : room.adjusted(names.horizontalAdvance(words.name) + Metrics::kSpace2, 0, 0, 0),
-                     Qt::AlignLeft | Qt::AlignVCenter, words.value);
+    painter.drawText(room.translated(0, shift), Qt::AlignLeft | Qt::AlignVCenter, words.value);
     painter.restore();
 }
 

@@ -1,18 +1,18 @@
 // What a FlameChart draws in its blocks: colors, names and figures, and in folded siblings what is in them.
-//
-// GUI thread only.
 #pragma once
 
 #include <QColor>
 #include <QRectF>
+#include <QSizeF>
 #include <QString>
+#include <QStringList>
 #include <memory>
 #include <unordered_map>
 #include <vector>
 
 #include "ui/charts/flame_geometry.h"
 
-class QFontMetricsF;
+class QPaintDevice;
 class QPainter;
 
 namespace warpglass::ui {
@@ -34,8 +34,12 @@ public:
     /// Each block in its rectangle.
     void paint(QPainter& painter, const std::vector<FlameBlock>& blocks, const std::vector<QRectF>& rects);
 
+    /// The height of each row in which its blocks say what they are and how much; `upward`: those too narrow
+    /// for that from left to right, from bottom to top.
+    std::vector<double> rowHeights(const std::vector<FlameBlock>& blocks, bool upward) const;
+
     /// In a row so high, a name may go from bottom to top in the width of a line.
-    static constexpr double kNarrowestUpward = 14, kHighRow = 56;
+    static constexpr double kNarrowestUpward = 13, kHighRow = 56;
     /// Folded siblings are faint enough for one text to be read over all their colors.
     static constexpr float kFoldedShare = 0.35F;
 
@@ -48,6 +52,12 @@ private:
     /// What stands in a block, the longest that fits its room; a value where there is room for it as well.
     struct Words {
         QString name, value;
+        bool upright = true, twoLines = false;
+        bool hasWholeName() const;
+    };
+    /// A line's length and the room across it, where text is drawn.
+    struct Room {
+        double along, across;
         bool upright = true;
     };
 
@@ -61,8 +71,11 @@ private:
     QColor fillOf(const FlameBlock& block) const;
     /// How much of its color a block has: all, or less of what stands for others or is not searched for.
     float shownOf(const FlameBlock& block) const;
-    Words wordsOf(const FlameBlock& block, const QSizeF& room, const QFontMetricsF& names,
-                  const QFontMetricsF& figures) const;
+    Words wordsOf(const FlameBlock& block, const QSizeF& size, QPaintDevice* device) const;
+    Words wordsIn(const FlameBlock& block, const Room& room, QPaintDevice* device) const;
+    double heightOf(const FlameBlock& block, bool upward, QPaintDevice* device) const;
+    /// What a block may be called, the longest first.
+    QStringList namesOf(const FlameBlock& block) const;
 
     std::shared_ptr<const FlameTree> m_tree;  // never null once it is set
     std::vector<bool> m_matches;

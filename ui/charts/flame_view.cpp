@@ -270,7 +270,7 @@ void FlameView::updateLegend() {
         const ThemeColors& colors = Theme::instance().colors();
         if (m_chart->folds())
             entries.push_back({Theme::mixed(colors.background, colors.text, FlamePainter::kFoldedShare),
-                               tr("muted: several narrow ones")});
+                               tr("faint: several too narrow to draw individually")});
     }
     m_legend->setEntries(std::move(entries));
 }

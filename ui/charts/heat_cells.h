@@ -1,7 +1,5 @@
 // A color map of QCustomPlot whose cells are drawn as rectangles: sharp at every scale, and in a vector
 // figure shapes and not a picture. Values that are not numbers are left out.
-//
-// GUI thread only.
 #pragma once
 
 #include <qcustomplot.h>

@@ -7,8 +7,6 @@
 //
 // Mouse: hover shows a mark's tool tip, a click chooses it, a double click acts on it. Keyboard: arrows walk,
 // Home and End, Enter acts, Esc chooses nothing.
-//
-// GUI thread only.
 #pragma once
 
 #include <QPixmap>

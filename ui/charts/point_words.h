@@ -1,7 +1,5 @@
 // Words within a chart of lines, where nothing else is: the names of lines that end before the others do
 // because memory ran out, and the values of points where these are few. What finds no free place is left out.
-//
-// GUI thread only.
 #pragma once
 
 #include <QFontMetricsF>

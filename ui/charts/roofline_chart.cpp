@@ -7,6 +7,7 @@
 #include <iterator>
 #include <limits>
 #include <numeric>
+#include <ranges>
 
 #include "engine/base/format.h"
 #include "engine/query/model/plan_of_run.h"
@@ -28,8 +29,10 @@ constexpr double kRoomForNames = 560;
 constexpr double kSmallestDot = 4, kLargestDot = 15;
 /// As many as are read at a glance; the others have their numbers.
 constexpr std::size_t kMostNames = 12;
-/// Distances of labels from their dots; beyond the least one a line leads there.
-constexpr double kNear = 2, kFar = 46;
+/// The least distance of a label from its dot; beyond it a line leads there.
+constexpr double kNear = 2;
+/// A label without a line is so far from every other dot.
+constexpr double kApart = 8;
 
 }  // namespace
 
@@ -342,10 +345,10 @@ void RooflineChart::placeLabels(const QFontMetricsF& metrics, LabelRoom& room) {
                 : QStringLiteral("%1  %2%3").arg(numbers, familyName(familyOf(mark)), sharesOf(heap));
         std::optional<Label> label;
         if (names < kMostNames)
-            label = labelBeside(mark, name, metrics, room, kFar);
+            label = labelBeside(heap, name, metrics, room);
         names += label ? 1 : 0;
         if (!label)
-            label = labelBeside(mark, numbers, metrics, room, kFar);
+            label = labelBeside(heap, numbers, metrics, room);
         if (!label)
             continue;
         room.takeBox(label->rect);
@@ -354,18 +357,26 @@ void RooflineChart::placeLabels(const QFontMetricsF& metrics, LabelRoom& room) {
     }
 }
 
-std::optional<RooflineChart::Label> RooflineChart::labelBeside(int mark, const QString& text,
+std::optional<RooflineChart::Label> RooflineChart::labelBeside(const std::vector<int>& heap,
+                                                               const QString& text,
                                                                const QFontMetricsF& metrics,
-                                                               const LabelRoom& room, double farthest) const {
+                                                               const LabelRoom& room) const {
     // Right, left, over, under, and between them.
     constexpr std::pair<int, int> kSides[] = {{1, 0},  {-1, 0}, {0, -1},  {0, 1},
                                               {1, -1}, {1, 1},  {-1, -1}, {-1, 1}};
-    constexpr double kDistances[] = {kNear, 8, 16, 30, kFar};
+    constexpr double kDistances[] = {kNear, 8, 16, 30, 46};
+    const int mark = heap.front();
     const QRectF dot = markRect(mark);
     const QSizeF size(metrics.horizontalAdvance(text) + 4, metrics.height());
+    // Without a line to it, a label is that of the only dot that it is near.
+    const auto isNearAnother = [&](const QRectF& box) {
+        const auto others = std::views::iota(0, markCount());
+        return std::ranges::any_of(others, [&](int other) {
+            return std::ranges::find(heap, other) == heap.end() &&
+                   markRect(other).intersects(box.adjusted(-kApart, -kApart, kApart, kApart));
+        });
+    };
     for (const double distance : kDistances) {
-        if (distance > farthest)
-            break;
         for (const auto& [across, down] : kSides) {
             const QPointF direction(across, down);
             const double length = std::hypot(direction.x(), direction.y());
@@ -378,7 +389,7 @@ std::optional<RooflineChart::Label> RooflineChart::labelBeside(int mark, const Q
                 distance > kNear
                     ? QLineF(edge + direction / length, tip - direction / length * 2)  // no letter is touched
                     : QLineF();
-            if (room.isFree(box) && (leader.isNull() || room.isFree(leader)))
+            if (room.isFree(box) && (leader.isNull() ? !isNearAnother(box) : room.isFree(leader)))
                 return Label{mark, text, box, leader};
         }
     }

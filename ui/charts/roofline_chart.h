@@ -83,9 +83,9 @@ private:
     QString numbersOf(const std::vector<int>& heap) const;
     QString sharesOf(const std::vector<int>& heap) const;
     void placeLabels(const QFontMetricsF& metrics, LabelRoom& room);
-    /// Where a text has room at most so far from its mark; nothing if nowhere.
-    std::optional<Label> labelBeside(int mark, const QString& text, const QFontMetricsF& metrics,
-                                     const LabelRoom& room, double farthest) const;
+    /// Where a text has room beside its heap's first mark; nothing if nowhere.
+    std::optional<Label> labelBeside(const std::vector<int>& heap, const QString& text,
+                                     const QFontMetricsF& metrics, const LabelRoom& room) const;
 
     RooflineData m_data;
     RooflineRoofs m_roofs;

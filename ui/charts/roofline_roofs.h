@@ -1,7 +1,5 @@
 // The roofs of a roofline: what the device can do, as lines in the plane of operations per second over
 // operations per byte, and their names beside them.
-//
-// GUI thread only.
 #pragma once
 
 #include <QCoreApplication>

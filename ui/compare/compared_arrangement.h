@@ -1,7 +1,5 @@
 // The rows of both timelines of a comparison: one arrangement for both, so that what is folded or moved in
 // the one is in the other. Until a person arranges them it follows the height.
-//
-// GUI thread only.
 #pragma once
 
 #include <QObject>

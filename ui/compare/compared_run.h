@@ -1,7 +1,5 @@
 // One of the two runs of a comparison: its timeline, its axis and its steps; which of these is compared, and
 // what in it is aligned with the other run's.
-//
-// GUI thread only.
 #pragma once
 
 #include <QString>

@@ -1,7 +1,6 @@
 #include "ui/compare/comparison_alignment.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "ui/compare/comparison_head.h"
 #include "ui/compare/comparison_tables.h"
@@ -269,8 +268,7 @@ void ComparisonAlignment::onSelection(ComparedRun& from) {
         m_tables.setMessage({});
 }
 
-/// What is selected in the one, in the other's step. What it is in its own step, whichever that is, is looked
-/// for too.
+/// What is selected in the one, in the other's step. What it is in its own step is looked for too.
 void ComparisonAlignment::lookForSelected() {
     const auto span = m_selectedIn ? m_selectedIn->axis().selectedSpan() : std::nullopt;
     if (!span)

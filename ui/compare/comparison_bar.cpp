@@ -39,13 +39,11 @@ ComparisonBar::ComparisonBar(QWidget* parent) : QWidget(parent) {
     buildTables();
     buildSteps();
     buildFilter();
-    m_words = new ElidedLabel(this);
-    m_words->setObjectName(QStringLiteral("comparedWords"));
-    m_words->setFont(Theme::tableFont());
-    m_words->setProperty("secondary", true);
-    auto* bar = new QHBoxLayout(this);
-    bar->setContentsMargins(Metrics::kSpace2, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);
-    bar->setSpacing(Metrics::kSpace2);
+    m_words = named(new ElidedLabel(this), "comparedWords");
+    setSecondary(m_words);
+    auto* bar =
+        spaced(new QHBoxLayout(this),
+               {Metrics::kSpace2, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1}, Metrics::kSpace2);
     for (QWidget* control : std::initializer_list<QWidget*>{m_tables, m_steps, m_tokens})
         bar->addWidget(control);
     bar->addWidget(m_words, 1);
@@ -57,8 +55,7 @@ void ComparisonBar::buildTables() {
     for (const char* name : kTableNames)
         names << tr(name);
     m_tables = new SegmentedControl(names, this);
-    m_tables->setObjectName(QStringLiteral("comparisonTables"));
-    m_tables->setAccessibleName(tr("What is compared"));
+    setNames(m_tables, "comparisonTables", tr("What is compared"));
     m_tables->button(indexOf(ComparedTable::kKernels))
         ->setToolTip(tr("By launching op and by name; where names differ, by op alone"));
     m_tables->button(indexOf(ComparedTable::kOps))
@@ -77,8 +74,7 @@ void ComparisonBar::buildTables() {
 
 void ComparisonBar::buildSteps() {
     m_steps = new SegmentedControl({tr("Mean"), tr("Sum"), tr("One step")}, this);
-    m_steps->setObjectName(QStringLiteral("comparedSteps"));
-    m_steps->setAccessibleName(tr("Which steps are compared"));
+    setNames(m_steps, "comparedSteps", tr("Which steps are compared"));
     m_steps->button(0)->setToolTip(tr("The mean of the measured steps"));
     m_steps->button(1)->setToolTip(tr("The sum over the measured steps"));
     m_steps->button(2)->setToolTip(tr("The two steps that are aligned"));
@@ -88,8 +84,7 @@ void ComparisonBar::buildSteps() {
     // It stands beside the choices, and looks as one of them.
     m_tokens = new QFrame(this);
     m_tokens->setProperty("segments", true);
-    m_perToken = new QToolButton(m_tokens);
-    m_perToken->setObjectName(QStringLiteral("comparedPerToken"));
+    m_perToken = named(new QToolButton(m_tokens), "comparedPerToken");
     m_perToken->setText(tr("Per token"));
     m_perToken->setProperty("segment", true);
     m_perToken->setAutoRaise(true);
@@ -106,8 +101,7 @@ void ComparisonBar::buildSteps() {
 }
 
 void ComparisonBar::buildFilter() {
-    m_filter = new QLineEdit(this);
-    m_filter->setObjectName(QStringLiteral("comparisonFilter"));
+    m_filter = named(new QLineEdit(this), "comparisonFilter");
     m_filter->setPlaceholderText(tr("Find a name"));
     m_filter->setAccessibleName(tr("Find rows by name"));
     m_filter->setToolTip(

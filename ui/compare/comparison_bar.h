@@ -1,7 +1,4 @@
-// The choices over a comparison's tables: which table, of which steps, per token, and which names; and words
-// for what is chosen.
-//
-// GUI thread only.
+// The choices over a comparison's tables (table, steps, per token, names) and words for what is chosen.
 #pragma once
 
 #include <QWidget>

@@ -131,9 +131,9 @@ ComparisonHead::ComparisonHead(QWidget* parent) : QWidget(parent) {
     first->addWidget(m_headline, 1);
     for (QWidget* button : std::initializer_list<QWidget*>{m_fold, m_swap, m_close})
         first->addWidget(button, 0, Qt::AlignVCenter);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(Metrics::kSpace4, Metrics::kSpace1, Metrics::kSpace4, Metrics::kSpace1);
-    column->setSpacing(Metrics::kSpace1);
+    auto* column =
+        spaced(new QVBoxLayout(this),
+               {Metrics::kSpace4, Metrics::kSpace1, Metrics::kSpace4, Metrics::kSpace1}, Metrics::kSpace1);
     column->addLayout(m_names);
     column->addWidget(m_cautions);
     column->addLayout(first);
@@ -161,14 +161,9 @@ void ComparisonHead::buildTexts() {
     m_cautions->setProperty("problem", true);
     m_cautions->hide();
     m_headline = addText(this, "comparisonHeadline", Qt::RichText);
-    QFont headlineFont = Theme::textFont();
-    headlineFont.setPixelSize(kHeadlineSize);
-    headlineFont.setWeight(QFont::DemiBold);
-    m_headline->setFont(headlineFont);
-    m_timeBridge = new BridgeLine(tr("Step time"), this);
-    m_timeBridge->setObjectName(QStringLiteral("comparisonBridge"));
-    m_memoryBridge = new BridgeLine(tr("Peak memory"), this);
-    m_memoryBridge->setObjectName(QStringLiteral("comparisonMemoryBridge"));
+    m_headline->setFont(titleFont(kHeadlineSize));
+    m_timeBridge = named(new BridgeLine(tr("Step time"), this), "comparisonBridge");
+    m_memoryBridge = named(new BridgeLine(tr("Peak memory"), this), "comparisonMemoryBridge");
     m_bounds = addText(this, "comparisonBounds", Qt::PlainText);
     m_bounds->hide();
     m_notes = addText(this, "comparisonNotes", Qt::PlainText);
@@ -180,8 +175,7 @@ void ComparisonHead::buildTexts() {
 }
 
 void ComparisonHead::buildButtons() {
-    m_fold = new QToolButton(this);
-    m_fold->setObjectName(QStringLiteral("comparisonDetails"));
+    m_fold = named(new QToolButton(this), "comparisonDetails");
     m_fold->setProperty("chip", true);
     m_fold->setFont(Theme::tableFont());
     m_fold->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
@@ -192,12 +186,10 @@ void ComparisonHead::buildButtons() {
         m_choice = open;
         showDetails();
     });
-    m_swap = new QPushButton(tr("Swap"), this);
-    m_swap->setObjectName(QStringLiteral("swapRuns"));
+    m_swap = named(new QPushButton(tr("Swap"), this), "swapRuns");
     m_swap->setToolTip(tr("Swaps A and B; the selection and the zoom stay (X)"));
     connect(m_swap, &QPushButton::clicked, this, &ComparisonHead::swapRequested);
-    m_close = new QPushButton(tr("Close"), this);
-    m_close->setObjectName(QStringLiteral("closeComparison"));
+    m_close = named(new QPushButton(tr("Close"), this), "closeComparison");
     m_close->setToolTip(tr("Back to one run (Esc)"));
     connect(m_close, &QPushButton::clicked, this, &ComparisonHead::closeRequested);
 }
@@ -211,8 +203,7 @@ void ComparisonHead::buildBar() {
                 [this] { emit stepsChosen(m_stepsA->currentIndex(), m_stepsB->currentIndex()); });
     auto* at = new QLabel(tr("Aligned at"), m_bar);
     at->setProperty("secondary", true);
-    m_landmark = new LandmarkChooser(m_bar);
-    m_landmark->setObjectName(QStringLiteral("landmarkChooser"));
+    m_landmark = named(new LandmarkChooser(m_bar), "landmarkChooser");
     m_nameA = new ElidedLabel(m_bar);
     m_nameA->setProperty("secondary", true);
     m_nameB = new ElidedLabel(m_bar);
@@ -221,9 +212,7 @@ void ComparisonHead::buildBar() {
         name->setFont(Theme::strongFont());
         name->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
     }
-    auto* bar = new QHBoxLayout(m_bar);
-    bar->setContentsMargins(0, 0, 0, 0);
-    bar->setSpacing(Metrics::kSpace2);
+    auto* bar = spaced(new QHBoxLayout(m_bar), {}, Metrics::kSpace2);
     for (QWidget* control :
          std::initializer_list<QWidget*>{m_nameA, m_stepsA, m_nameB, m_stepsB, at, m_landmark})
         bar->addWidget(control);

@@ -2,8 +2,6 @@
 // being comparable, the headline and the ways from A's step and peak to B's, and notes on the pair; below it,
 // what they are aligned at: the step of each and the place in it. If there is little room it is the headline
 // in one line, and the differences fold out.
-//
-// GUI thread only.
 #pragma once
 
 #include <QWidget>
@@ -44,8 +42,7 @@ public:
     void setChosenSteps(int a, int b);
     void setAlignedAt(const QString& what);
     LandmarkChooser& chooser() { return *m_landmark; }
-    /// Whether there is room for the differences and for the headline's figures; the user may still fold and
-    /// open them.
+    /// There is room for the differences and the headline's figures; the user may still fold and open them.
     void setRoomy(bool roomy);
     /// What the user last chose; nothing if the room decides.
     std::optional<bool> detailsChoice() const { return m_choice; }

@@ -19,8 +19,7 @@ public:
     /// Columns in the order in which they have room, those of memory too or not.
     QList<int> priority(bool withMemory) const;
 
-    /// `unit` is kNanoseconds or kBytes. `memory`: of the same names, in bytes; of names that `rows` lack
-    /// too.
+    /// `unit` is kNanoseconds or kBytes. `memory`: of the same names, bytes; of names that `rows` lack too.
     void setRows(const std::vector<ComparisonRow>& rows, Unit unit, const ComparisonShown& shown,
                  const std::vector<ComparisonRow>& memory = {});
 

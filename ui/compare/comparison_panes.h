@@ -4,8 +4,6 @@
 //
 // Their sizes follow the room until the user moves a divider; then they keep those proportions, separately
 // for much and for little room.
-//
-// GUI thread only.
 #pragma once
 
 #include <QSplitter>

@@ -43,8 +43,7 @@ struct ComparisonFacts {
     /// The views' own, which only read them too: both runs have ended.
     std::shared_ptr<const MemoryTimeline> memoryA, memoryB;
     std::vector<std::string> notes;
-    /// Cautions that the two did not run under the same conditions, to be read before any ratio of their
-    /// times.
+    /// Cautions that the two did not run under the same conditions, to be read before ratios of their times.
     std::vector<std::string> cautions;
     /// "A is GPU-bound (…); B is launch-bound (…)"; "" where neither run's data tell.
     std::string bounds;

@@ -37,8 +37,7 @@ QString wordsOf(const ComparisonFigures& figures, ComparedTable table);
 /// What a row represents in a run's step; nothing if the run has none of it, and for memory.
 std::optional<Landmark> landmarkOf(const ComparisonFigures& figures, ComparedTable table,
                                    const ComparisonRow& row, bool ofA);
-/// The name of the row that holds what is at a landmark of a run; "" for none. `kernel`: the name of one that
-/// ran there.
+/// The name of the row that holds a landmark of a run; "" for none. `kernel`: the name of one that ran there.
 std::string rowNameOf(const ComparisonFigures& figures, ComparedTable table, const Landmark& landmark,
                       const std::string& kernel, bool ofA);
 

@@ -3,9 +3,7 @@
 #include <QHBoxLayout>
 #include <QSortFilterProxyModel>
 #include <QSplitter>
-#include <QStyle>
 #include <QVBoxLayout>
-#include <algorithm>
 #include <string>
 
 #include "ui/compare/comparison_bar.h"
@@ -29,8 +27,7 @@ constexpr int kRoomForTwo = 2200;
 }  // namespace
 
 ComparisonTables::ComparisonTables(QWidget* parent) : QWidget(parent) {
-    m_line = new ElidedLabel(this);
-    m_line->setObjectName(QStringLiteral("comparisonMessage"));
+    m_line = named(new ElidedLabel(this), "comparisonMessage");
     m_line->setFont(Theme::tableFont());
     m_line->setContentsMargins(Metrics::kSpace3, Metrics::kSpace1, Metrics::kSpace3, 0);
     m_bar = new ComparisonBar(this);  // before the table: so Tab goes down the page
@@ -50,16 +47,12 @@ ComparisonTables::ComparisonTables(QWidget* parent) : QWidget(parent) {
     };
     connect(m_table, &QAbstractItemView::clicked, this, chosen);
     connect(m_table, &DataTable::rowActivated, this, &ComparisonTables::chooseRow);
-    m_split = new QSplitter(Qt::Horizontal, this);
-    m_split->setObjectName(QStringLiteral("comparisonMemorySplitter"));
+    m_split = named(new QSplitter(Qt::Horizontal, this), "comparisonMemorySplitter");
     m_split->setHandleWidth(1);
     m_split->setChildrenCollapsible(false);
     m_split->addWidget(m_table);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    column->addWidget(m_line);
-    column->addWidget(m_bar);
+    auto* column = spaced(new QVBoxLayout(this), {}, 0);
+    addAll(column, {m_line, m_bar});
     auto* tables = new QHBoxLayout;
     tables->setSpacing(Metrics::kSpace4);
     tables->addWidget(m_split, 1);
@@ -126,9 +119,7 @@ void ComparisonTables::setMessage(const QString& text) {
                                     : tr("Click a block in either timeline to see here how long both runs "
                                          "took for it; its row is selected if the table has one"));
     m_line->setVisible(!text.isEmpty() || !m_inFigure);
-    m_line->setProperty("secondary", text.isEmpty());
-    m_line->style()->unpolish(m_line);
-    m_line->style()->polish(m_line);
+    restyle(*m_line, "secondary", text.isEmpty());
 }
 
 void ComparisonTables::setFigures(std::shared_ptr<const ComparisonFigures> figures) {

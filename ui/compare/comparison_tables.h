@@ -3,8 +3,6 @@
 // timelines; for memory, the moment of the peak. Above it a line for what is selected in the timelines; a
 // field finds rows by their names, those of either run alone too. In a wide window the table of memory stands
 // beside whichever is chosen. Under it stands the sum.
-//
-// GUI thread only.
 #pragma once
 
 #include <QPointer>
@@ -42,8 +40,7 @@ public:
     };
     Choices choices() const;
     void restore(const Choices& choices);
-    /// Places the chart beside the memory table, and only there; null removes it. Another owner may take it
-    /// at any time.
+    /// Places the chart beside the memory table, and only there; null removes it. Another owner may take it.
     void setChart(QWidget* chart);
     QSplitter& memorySplitter() { return *m_split; }
     /// Sets the line above: the selected span in both runs, a measured range, what one of them lacks.
@@ -52,8 +49,7 @@ public:
     /// The row after the current one, round the end, as if it were clicked; before it.
     void findNext() { step(1); }
     void findPrevious() { step(-1); }
-    /// Selects the row of what is selected in a run's timeline, if the table has it; `kernel`: the name of a
-    /// kernel that ran there.
+    /// Selects the row of a run's selection, if the table has it; `kernel`: one that ran there.
     void selectRowOf(const Landmark& landmark, const std::string& kernel, bool ofA);
     /// When each run's memory was highest, of what is shown.
     std::optional<Nanoseconds> peakTime(bool ofA) const {
@@ -69,8 +65,7 @@ public:
     void fitInFigure();
 
 signals:
-    /// A row of memory: of which category, nothing for the whole; and none any more when another table is
-    /// shown.
+    /// A row of memory: of which category, nothing for the whole; and none when another table is shown.
     void memoryChosen(const warpglass::ComparisonRow& row, std::optional<warpglass::Category> category);
     void memoryLeft();
     /// What a row represents in each run; nothing if the run has none of it.

@@ -28,8 +28,7 @@ QString activityText(const QString& run, TimeRange range, const RangeActivity& a
 QString briefName(const QString& name);
 /// " (A: on the host)": of something on the GPU only the host's part was found.
 QString hostNote(bool ofA, bool ofB);
-/// "forward of step 1 on the GPU": which stretch of time represents a row, and by which clock; kNone: in any
-/// phase.
+/// "forward of step 1 on the GPU": which time represents a row, and by which clock; kNone: in any phase.
 QString placeText(const Landmark& landmark, Phase phase, const QString& steps, bool gpuOfA, bool gpuOfB);
 /// " (B: aten::add_)": if another op takes the place of the landmark's in that run.
 QString otherOpNote(const Snapshot& run, const Landmark& landmark, std::optional<SpanRef> found, bool inA);

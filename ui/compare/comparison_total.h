@@ -1,7 +1,5 @@
 // The sum of a comparison's table, in a line under it whose columns are the table's: it stays in sight
 // however the table is sorted and scrolled.
-//
-// GUI thread only.
 #pragma once
 
 #include <QWidget>

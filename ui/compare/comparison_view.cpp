@@ -15,6 +15,7 @@
 #include "ui/theme/combo_box.h"
 #include "ui/theme/data_table.h"
 #include "ui/theme/failure_note.h"
+#include "ui/theme/theme.h"
 #include "ui/timeline/timeline_metrics.h"
 #include "ui/timeline/timeline_view.h"
 
@@ -51,9 +52,7 @@ ComparisonView::ComparisonView(QWidget* parent)
     setObjectName(QStringLiteral("comparison"));
     setAccessibleName(tr("Comparison of two runs"));
     m_memory->setLabelWidth(kTrackLabelWidth);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
+    auto* layout = spaced(new QVBoxLayout(this), {}, 0);
     layout->addWidget(m_head);
     layout->addWidget(m_panes, 1);
     for (const DeferredQuery* query : {&m_query, &m_rangeQuery})

@@ -39,17 +39,14 @@ QPoint listPlace(const QWidget& button, QSize list) {
 
 LandmarkChooser::LandmarkChooser(QWidget* parent) : QPushButton(parent) {
     setFont(Theme::textFont());
-    m_popup = new QFrame(this, Qt::Popup);
-    m_popup->setObjectName(QStringLiteral("landmarkPopup"));
+    m_popup = named(new QFrame(this, Qt::Popup), "landmarkPopup");
     m_popup->setFrameShape(QFrame::StyledPanel);
-    m_query = new QLineEdit(m_popup);
-    m_query->setObjectName(QStringLiteral("landmarkQuery"));
+    m_query = named(new QLineEdit(m_popup), "landmarkQuery");
     m_query->setPlaceholderText(tr("Search phases and modules"));
     m_query->setAccessibleName(m_query->placeholderText());
     m_query->installEventFilter(this);
     m_list = new QListWidget(m_popup);
-    m_list->setObjectName(QStringLiteral("landmarkList"));
-    m_list->setAccessibleName(tr("What the runs can be aligned at"));
+    setNames(m_list, "landmarkList", tr("What the runs can be aligned at"));
     m_list->setFont(Theme::textFont());
     m_list->setFocusPolicy(Qt::NoFocus);
     m_list->setFrameShape(QFrame::NoFrame);

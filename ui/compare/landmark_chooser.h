@@ -1,7 +1,5 @@
 // Chooses where two runs are aligned: a button that shows it, and a list below it that is searched by typing:
 // the step's start, and the phases and modules that both runs have.
-//
-// GUI thread only.
 #pragma once
 
 #include <QPushButton>

@@ -1,8 +1,6 @@
 // Links two runs' time axes: both show the same range relative to a moment of each, with the same cursor and
 // measured range. Either may be moved; neither ends before the other. There is one history of zooms, A's, no
 // matter which was moved.
-//
-// GUI thread only.
 #pragma once
 
 #include <QObject>

@@ -5,8 +5,6 @@
 // what is visible changes. Where two steps are compared, there is nothing but these: what another step holds
 // is no difference between them. After a run has run out of memory there is nothing more of it: what its
 // failure freed is no saving.
-//
-// GUI thread only.
 #pragma once
 
 #include <QObject>

@@ -1,7 +1,5 @@
 // The legend over the memory of two runs: names both and, at the cursor, states the totals and the
 // difference; and the lines and colors that the curves have.
-//
-// GUI thread only.
 #pragma once
 
 #include <QColor>

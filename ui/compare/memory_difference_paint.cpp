@@ -64,9 +64,7 @@ void MemoryDifferencePlot::paintTicks(QPainter& painter, const MemoryDifference:
     painter.drawText(QRectF(Metrics::kSpace3, 2, m_labelWidth - Metrics::kSpace3, 16),
                      Qt::AlignLeft | Qt::AlignVCenter, tr("Memory"));
     if (!showsTimes()) {
-        QFont small = Theme::tableFont();
-        small.setPixelSize(11);
-        painter.setFont(small);
+        painter.setFont(sized(Theme::tableFont(), 11));
         painter.drawText(QRectF(Metrics::kSpace3, 17, m_labelWidth - Metrics::kSpace3, 14),
                          Qt::AlignLeft | Qt::AlignVCenter, tr("host time"));
         painter.setFont(Theme::tableFont());

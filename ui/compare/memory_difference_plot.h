@@ -4,8 +4,6 @@
 //
 // The axis of bytes begins at 0, and the highest of each run in view is marked with its bytes. The mouse
 // works as on the memory chart: the wheel zooms at the cursor, a drag pans, a click pins.
-//
-// GUI thread only.
 #pragma once
 
 #include <QWidget>

@@ -1,7 +1,5 @@
 // Looks through the steps of two runs that are compared: at once, or in long ones on a worker. Among several
 // questions the last is answered.
-//
-// GUI thread only.
 #pragma once
 
 #include <QObject>

@@ -1,6 +1,4 @@
 // What a page holds, as a list under heads: one entry is in front, a click or the arrow keys bring another.
-//
-// GUI thread only.
 #pragma once
 
 #include <QListWidget>

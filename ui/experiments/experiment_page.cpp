@@ -47,8 +47,7 @@ QPushButton* makeButton(const QString& text, const char* name, QWidget* parent) 
 }
 
 QFrame* hairline(QWidget* parent) {
-    auto* line = new QFrame(parent);
-    line->setObjectName(QStringLiteral("hairline"));
+    auto* line = named(new QFrame(parent), "hairline");
     line->setFixedHeight(1);
     return line;
 }
@@ -73,24 +72,18 @@ ExperimentPage::ExperimentPage(QString folder, QWidget* parent)
     setObjectName(QStringLiteral("experimentPage"));
     m_columns = new QSplitter(Qt::Horizontal, this);
     m_columns->setChildrenCollapsible(false);
-    m_columns->addWidget(buildFront());
-    m_columns->addWidget(buildBeside());
+    addAll(m_columns, {buildFront(), buildBeside()});
     m_columns->setStretchFactor(0, 1);
     m_columns->setStretchFactor(1, 0);
     m_columns->setSizes({2 * kTextWidth, kTextWidth});
-    m_answer = new QLabel(this);
-    m_answer->setObjectName(QStringLiteral("experimentAnswer"));
+    m_answer = named(new QLabel(this), "experimentAnswer");
     m_answer->setTextFormat(Qt::RichText);
     m_answer->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_answer->setContentsMargins(Metrics::kSpace4, Metrics::kSpace3, Metrics::kSpace4, Metrics::kSpace3);
     wrapWords(*m_answer);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
+    auto* layout = spaced(new QVBoxLayout(this), {}, 0);
     m_status->hide();
-    layout->addWidget(m_status);
-    layout->addWidget(m_answer);
-    layout->addWidget(hairline(this));
+    addAll(layout, {m_status, m_answer, hairline(this)});
     layout->addWidget(m_columns, 1);
     connect(m_contents, &ContentsList::chosen, this, &ExperimentPage::showEntry);
     connect(&Theme::instance(), &Theme::changed, this, &ExperimentPage::fillText);
@@ -106,19 +99,15 @@ QWidget* ExperimentPage::buildBeside() {
     auto* beside = new QWidget(this);
     beside->setMinimumWidth(kLeastText);
     m_text = new QTextBrowser(beside);
-    m_text->setObjectName(QStringLiteral("experimentText"));
-    m_text->setAccessibleName(tr("The rest of the answer"));
+    setNames(m_text, "experimentText", tr("The rest of the answer"));
     m_text->setFrameShape(QFrame::NoFrame);
     m_text->document()->setDocumentMargin(Metrics::kSpace4);
     m_text->setOpenLinks(false);
     m_text->setTabChangesFocus(true);
     m_contents = new ContentsList(beside);
     m_contents->setAccessibleName(tr("Figures and tables"));
-    auto* layout = new QVBoxLayout(beside);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(m_contents);
-    layout->addWidget(hairline(beside));
+    auto* layout = spaced(new QVBoxLayout(beside), {}, 0);
+    addAll(layout, {m_contents, hairline(beside)});
     layout->addWidget(m_text, 1);
     return beside;
 }
@@ -132,16 +121,15 @@ QWidget* ExperimentPage::buildFront() {
     m_figure = makeButton(tr("Export Figure…"), "experimentFigure", front);
     m_export = new TableExport(
         m_folder, [this] { return inFront(); }, front);
-    auto* bar = new QHBoxLayout;
-    bar->setContentsMargins(Metrics::kSpace3, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);
-    bar->setSpacing(Metrics::kSpace2);
+    auto* bar =
+        spaced(new QHBoxLayout, {Metrics::kSpace3, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1},
+               Metrics::kSpace2);
     bar->addWidget(m_tableTitle, 1);
     for (QWidget* part : std::initializer_list<QWidget*>{m_open, m_figure, m_export})
         bar->addWidget(part);
 
     m_chart = new DataChart(front);
-    m_table = new ReportTableView(front);
-    m_table->setObjectName(QStringLiteral("experimentTable"));
+    m_table = named(new ReportTableView(front), "experimentTable");
     m_empty = new QLabel(front);
     m_empty->setAlignment(Qt::AlignCenter);
     m_empty->setProperty("secondary", true);
@@ -149,9 +137,7 @@ QWidget* ExperimentPage::buildFront() {
     m_stack = new QStackedWidget(front);
     for (QWidget* part : std::initializer_list<QWidget*>{m_empty, m_chart, m_table})
         m_stack->addWidget(part);
-    auto* layout = new QVBoxLayout(front);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
+    auto* layout = spaced(new QVBoxLayout(front), {}, 0);
     layout->addLayout(bar);
     layout->addWidget(m_stack, 1);
     connect(m_open, &QPushButton::clicked, this, &ExperimentPage::openSelectedFile);

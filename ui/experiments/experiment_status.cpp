@@ -33,21 +33,18 @@ QString progressWords(const ExperimentProgress& progress) {
 
 ExperimentStatus::ExperimentStatus(QWidget* parent)
     : QWidget(parent),
-      m_words(new ElidedLabel(this)),
+      m_words(named(new ElidedLabel(this), "experimentStatusWords")),
       m_bar(new QProgressBar(this)),
       m_grid(new SweepGrid(this)),
-      m_stop(new QPushButton(tr("Stop"), this)),
-      m_goOn(new QPushButton(tr("Resume"), this)) {
+      m_stop(named(new QPushButton(tr("Stop"), this), "experimentStop")),
+      m_goOn(named(new QPushButton(tr("Resume"), this), "experimentResume")) {
     setObjectName(QStringLiteral("experimentStatus"));
-    m_words->setObjectName(QStringLiteral("experimentStatusWords"));
-    m_stop->setObjectName(QStringLiteral("experimentStop"));
-    m_goOn->setObjectName(QStringLiteral("experimentResume"));
     m_goOn->setToolTip(tr("Goes on after the last finished cell"));
     m_bar->setTextVisible(false);
     m_bar->setAccessibleName(tr("Progress of the experiment"));
-    auto* row = new QHBoxLayout;
-    row->setContentsMargins(Metrics::kSpace4, Metrics::kSpace2, Metrics::kSpace3, Metrics::kSpace2);
-    row->setSpacing(Metrics::kSpace2);
+    auto* row =
+        spaced(new QHBoxLayout, {Metrics::kSpace4, Metrics::kSpace2, Metrics::kSpace3, Metrics::kSpace2},
+               Metrics::kSpace2);
     row->addWidget(m_words, 1);
     for (QPushButton* button : {m_stop, m_goOn}) {
         button->setFixedHeight(Metrics::kControlHeight);
@@ -56,16 +53,12 @@ ExperimentStatus::ExperimentStatus(QWidget* parent)
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(Metrics::kSpace4, 0, Metrics::kSpace3, Metrics::kSpace1);
     bar->addWidget(m_bar);
-    auto* line = new QFrame(this);
-    line->setObjectName(QStringLiteral("hairline"));
+    auto* line = named(new QFrame(this), "hairline");
     line->setFixedHeight(1);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
+    auto* layout = spaced(new QVBoxLayout(this), {}, 0);
     layout->addLayout(row);
     layout->addLayout(bar);
-    layout->addWidget(m_grid);
-    layout->addWidget(line);
+    addAll(layout, {m_grid, line});
     connect(m_stop, &QPushButton::clicked, this, &ExperimentStatus::stopRequested);
     connect(m_goOn, &QPushButton::clicked, this, &ExperimentStatus::goOnRequested);
 }

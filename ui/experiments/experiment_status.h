@@ -1,7 +1,5 @@
 // How a running experiment gets on: what runs and how long it takes still, its bar, the cells of the sweep
 // that runs, and a button to stop it; of one that was stopped, a button to go on.
-//
-// GUI thread only.
 #pragma once
 
 #include <QWidget>

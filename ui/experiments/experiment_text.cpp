@@ -25,8 +25,7 @@ QString textWords(const char* text) {
     return QCoreApplication::translate("ExperimentText", text);
 }
 
-/// Preformatted, because rich text otherwise takes the narrow space before a unit for one that may end a
-/// line.
+/// Preformatted, because rich text may otherwise end a line at the narrow space before a unit.
 QString paragraph(const QString& text, int size, const QColor& color, int above, int weight = 400) {
     return QStringLiteral(
                "<p style=\"font-size:%1px; color:%2; margin-top:%3px; margin-bottom:0px; "

@@ -58,8 +58,7 @@ QString headOf(const Setting& setting) {
 
 QLabel* addHead(QFormLayout& form, const QString& text) {
     auto* head = new QLabel(text);
-    head->setFont(Theme::headFont());
-    head->setProperty("secondary", true);
+    setSecondary(head, Theme::headFont());
     form.addRow(head);
     return head;
 }
@@ -76,8 +75,7 @@ NewExperimentDialog::NewExperimentDialog(const std::vector<DeviceInfo>& devices,
     setObjectName(QStringLiteral("newExperiment"));
     setWindowTitle(tr("New Experiment"));
     resize(1000, 660);
-    m_list->setObjectName(QStringLiteral("contents"));
-    m_list->setAccessibleName(tr("Experiment"));
+    setNames(m_list, "contents", tr("Experiment"));
     m_list->setFixedWidth(kListWidth);
     for (const Experiment& one : experiments()) {
         auto* item = new QListWidgetItem(toQString(one.title), m_list);
@@ -124,12 +122,10 @@ QWidget* NewExperimentDialog::buildRight() {
     m_lookFor = new QLabel(right);
     wrapWords(*m_lookFor);
     m_device = new ComboBox(right);
-    m_device->setObjectName(QStringLiteral("experimentDevice"));
-    m_device->setAccessibleName(tr("Device"));
+    setNames(m_device, "experimentDevice", tr("Device"));
     m_area = new QScrollArea(right);
     m_area->setWidgetResizable(true);
-    m_forecast = new QLabel(right);
-    m_forecast->setObjectName(QStringLiteral("experimentForecast"));
+    m_forecast = named(new QLabel(right), "experimentForecast");
     m_forecast->setTextFormat(Qt::PlainText);
     wrapWords(*m_forecast);
     m_forecast->setMinimumHeight(3 * Metrics::kTableRow);
@@ -138,27 +134,20 @@ QWidget* NewExperimentDialog::buildRight() {
     device->setSpacing(Metrics::kSpace3);
     device->addWidget(new QLabel(tr("Device"), right));
     device->addWidget(m_device, 1);
-    auto* layout = new QVBoxLayout(right);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(Metrics::kSpace3);
-    layout->addWidget(m_title);
-    layout->addWidget(m_lookFor);
+    auto* layout = spaced(new QVBoxLayout(right), {}, Metrics::kSpace3);
+    addAll(layout, {m_title, m_lookFor});
     layout->addLayout(device);
     layout->addWidget(m_area, 1);
-    layout->addWidget(buildFolder());
-    layout->addWidget(m_forecast);
+    addAll(layout, {buildFolder(), m_forecast});
     return right;
 }
 
 QWidget* NewExperimentDialog::buildFolder() {
     auto* row = new QWidget(this);
     m_folder = new QLineEdit(row);
-    m_folder->setObjectName(QStringLiteral("experimentFolder"));
-    m_folder->setAccessibleName(tr("Folder"));
+    setNames(m_folder, "experimentFolder", tr("Folder"));
     auto* choose = new QPushButton(tr("Choose…"), row);
-    auto* layout = new QHBoxLayout(row);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(Metrics::kSpace2);
+    auto* layout = spaced(new QHBoxLayout(row), {}, Metrics::kSpace2);
     layout->addWidget(new QLabel(tr("Folder"), row));
     layout->addWidget(m_folder, 1);
     layout->addWidget(choose);

@@ -1,7 +1,5 @@
 // A new experiment: which one, on which device, with which settings in place of its own choice, and where its
 // folder is; under it what that comes to.
-//
-// GUI thread only.
 #pragma once
 
 #include <QDialog>
@@ -27,8 +25,7 @@ class SettingTicks;
 class NewExperimentDialog : public QDialog {
     Q_OBJECT
 public:
-    /// The first GPU among the devices is chosen, else the first device; `parentFolder` is where new folders
-    /// are made.
+    /// The first GPU is chosen, else the first device; new folders are made in `parentFolder`.
     NewExperimentDialog(const std::vector<DeviceInfo>& devices, QString parentFolder,
                         QWidget* parent = nullptr);
 

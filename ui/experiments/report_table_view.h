@@ -1,6 +1,4 @@
 // A table that is data (engine/tables/report_table.h) in the window's own table.
-//
-// GUI thread only.
 #pragma once
 
 #include <memory>

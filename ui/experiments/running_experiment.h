@@ -39,8 +39,7 @@ public:
     /// stop(), and waits.
     virtual ~RunningExperiment() = default;
 
-    /// Ends the running cell, which waits again; finished cells are kept. What is being computed is waited
-    /// for.
+    /// Ends the running cell, which waits again; finished cells are kept. Waits for what is being computed.
     virtual void stop() = 0;
     virtual bool finished() const = 0;
     /// Changes with every change of progress().

@@ -41,18 +41,14 @@ TableExport::TableExport(QString folder, std::function<ReportTable()> table, QWi
     : QWidget(parent),
       m_folder(std::move(folder)),
       m_table(std::move(table)),
-      m_copy(new QPushButton(tr("Copy"), this)),
-      m_save(new QPushButton(tr("Save…"), this)) {
-    m_copy->setObjectName(QStringLiteral("experimentCopy"));
-    m_save->setObjectName(QStringLiteral("experimentSave"));
+      m_copy(named(new QPushButton(tr("Copy"), this), "experimentCopy")),
+      m_save(named(new QPushButton(tr("Save…"), this), "experimentSave")) {
     auto* menu = new QMenu(m_copy);
     for (const TextFormat& format : kTextFormats)
         menu->addAction(tr("As %1").arg(QString::fromLatin1(format.title)), this,
                         [this, &format] { copyAs(static_cast<int>(&format - kTextFormats)); });
     m_copy->setMenu(menu);
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(Metrics::kSpace2);
+    auto* row = spaced(new QHBoxLayout(this), {}, Metrics::kSpace2);
     for (QPushButton* button : {m_copy, m_save}) {
         button->setFixedHeight(Metrics::kControlHeight);
         row->addWidget(button);

@@ -1,6 +1,4 @@
 // Two buttons that copy a table, or save it as a file: CSV, Markdown or LaTeX.
-//
-// GUI thread only.
 #pragma once
 
 #include <QString>

@@ -2,7 +2,6 @@
 
 #include <QFontMetricsF>
 #include <QStringList>
-#include <algorithm>
 #include <vector>
 
 namespace warpglass::ui {

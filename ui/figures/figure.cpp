@@ -344,8 +344,7 @@ FigureSize fitted(const FigureSource& source, const FigureSize& size) {
         return size;
     const int width = size.pixels.width(), usual = usualHeight(source, size);
     const int most = qRound(kPageMm / 25.4 * size.dotsPerInch);
-    // A view that was not seen yet has its parts from here on: those it makes later, FigureMode would not
-    // hide.
+    // A view not seen yet makes its parts here: those it makes later, FigureMode would not hide.
     refreshAll(*source.view);
     const KeptColumns columns(*source.view);
     FigureMode figure(*source.view, {width, usual}, true);

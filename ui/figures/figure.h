@@ -29,16 +29,14 @@ struct FigureSource {
     /// in smaller type if there are many; empty for none. Under a title it stands as chips where they take
     /// few rows (figure_head.h). The file's description has the whole caption.
     QString caption;
-    /// A picture of the view as it is, with its controls; drawn smaller where it is not to be laid out so
-    /// small.
+    /// A picture of the view with its controls; drawn smaller where it must not be laid out so small.
     bool asItIs = false;
     /// What the window calls the view; with the finding of a view that is Headed (ui/theme/heading.h) it
     /// stands over it. Without it there is no head, and what the view's controls say is a line of text.
     QString title = {};
 };
 
-/// The resulting size of the figure: if its height follows the content, with that height. The other functions
-/// accept both.
+/// The figure's size; if its height follows the content, with that height. The other functions accept both.
 FigureSize fitted(const FigureSource& source, const FigureSize& size);
 
 /// `pixelRatio` device pixels a logical one, 1 to kMostPixelRatio. Null where there is not the memory for it,

@@ -20,17 +20,8 @@ constexpr int kMostCaptionRows = 2;
 /// The largest part of a figure that its head takes, finding and all.
 constexpr double kMostShare = 0.4;
 
-QFont titleFont() {
-    QFont font = Theme::textFont();
-    font.setPixelSize(kTitlePixels);
-    font.setWeight(QFont::DemiBold);
-    return font;
-}
-
 QFont chipFont() {
-    QFont font = Theme::tableFont();
-    font.setPixelSize(kChipPixels);
-    return font;
+    return sized(Theme::tableFont(), kChipPixels);
 }
 
 int chipWidth(const QString& text) {
@@ -76,7 +67,7 @@ struct ChipFlow {
 
 /// Title and what stands beside it; returns the view's settings that do not.
 QStringList layTitle(const QString& title, const QStringList& words, int right, FigureHead& head) {
-    const QFontMetrics metrics(titleFont());
+    const QFontMetrics metrics(titleFont(kTitlePixels));
     const int width = std::min(metrics.horizontalAdvance(title), right - kMargin);
     head.title = {QRect(kMargin, kTop, width, metrics.height()), title, false};
     head.height = head.title.place.bottom() + 1;
@@ -152,7 +143,7 @@ void paintFigureHead(QPainter& painter, const FigureHead& head, int width) {
     const ThemeColors& colors = Theme::instance().colors();
     painter.fillRect(QRect(0, 0, width, head.height), colors.panel);
     painter.setPen(colors.text);
-    painter.setFont(titleFont());
+    painter.setFont(titleFont(kTitlePixels));
     painter.drawText(head.title.place, Qt::AlignLeft | Qt::AlignVCenter, head.title.text);
     painter.setFont(Theme::textFont());
     painter.drawText(head.finding.place, Qt::AlignLeft | Qt::TextWordWrap, head.finding.text);

@@ -43,11 +43,11 @@ QString AllocationMapView::mergedText(const MapBlocks::Hit& hit) const {
 
 QString AllocationMapView::toolTipAt(QPointF at) const {
     const MapViewport view = viewport();
-    if (at.x() < m_labelWidth || at.x() >= plotRect().right())
+    if (at.x() < m_labelWidth)
         return MapScale(m_content, view, m_bytes.byAddress(), plotRect()).addressAt(at.y());
     if (const PlaceFold* fold = view.foldAt(at.y()))
-        return tr("%1 in %2 allocations of %3, which live through all steps that count, and %4 between "
-                  "them. A click shows all of it")
+        return tr("%1 in %2 allocations of %3, which live through all measured steps, with %4 of other or "
+                  "free memory between them. A click shows all of it")
             .arg(toQString(formatBytes(Bytes(fold->sum.bytes))), toQString(formatGrouped(fold->sum.count)),
                  toQString(categoryName(fold->category)),
                  toQString(formatBytes(Bytes(static_cast<std::int64_t>(fold->between())))));

@@ -17,28 +17,13 @@
 #include "ui/theme/summary_label.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
-#include "ui/timeline/time_ruler_bar.h"
 
 namespace warpglass::ui {
 
 namespace {
 
 /// The height from which on what is free at the peak has a strip of its own.
-constexpr int kStripFrom = 400;
-
-/// What is drawn of address space that no block is in; the gaps, where there are any.
-std::vector<LegendEntry> placeEntries(bool gaps, bool bars) {
-    const ThemeColors& colors = Theme::instance().colors();
-    std::vector<LegendEntry> entries{freeEntry(),
-                                     {colors.background, AllocationMapPanel::tr("not reserved")}};
-    if (gaps)
-        entries.push_back({colors.text, AllocationMapPanel::tr("address gap"), true, false, true});
-    if (bars) {
-        const std::vector<LegendEntry> ofBars = MapPeak::legend();
-        entries.insert(entries.end(), ofBars.begin(), ofBars.end());
-    }
-    return entries;
-}
+constexpr int kStripFrom = 320;
 
 }  // namespace
 
@@ -137,10 +122,6 @@ void AllocationMapPanel::setLabelWidth(int width) {
     m_phases->setLabelWidth(width);
 }
 
-void AllocationMapPanel::align(TimeRulerBar& ruler) const {
-    ruler.setColumn(m_view->columnWidth(), m_view->showsFree() ? MapPeak::columnName() : QString());
-}
-
 QString AllocationMapPanel::noAddressesInWords() const {
     const auto& run = m_document.snapshot();
     const QString why = run ? toQString(Completeness(*run).why(DataKind::kSegments)) : QString();
@@ -165,13 +146,8 @@ void AllocationMapPanel::showState() {
     m_orders->setCurrent(addresses ? static_cast<int>(bytes.order()) : 1);
     m_fold->setVisible(bytes.hasFolds() && !FigureMode::holds(*this));
     m_fold->setChecked(bytes.folds());
-    m_free->setEntries(placeEntries(m_view->content().regions.size() > 1, m_view->showsFree()));
+    m_free->setEntries({freeEntry(), {Theme::instance().colors().background, tr("not reserved")}});
     m_free->setVisible(bytes.byAddress());
-    if (m_columnWidth != m_view->columnWidth()) {
-        m_columnWidth = m_view->columnWidth();
-        m_phases->setColumnWidth(m_columnWidth);
-        emit columnChanged();
-    }
     m_summary->setText(m_view->summary());
     m_summary->setShorterTexts(
         {m_view->summary(true),

@@ -17,7 +17,6 @@ class LegendStrip;
 class PhaseStrip;
 class SegmentedControl;
 class SummaryLabel;
-class TimeRulerBar;
 
 class AllocationMapPanel : public QWidget, public FigurePart, public Headed {
     Q_OBJECT
@@ -27,8 +26,6 @@ public:
     AllocationMapView& view() const { return *m_view; }
     int labelWidth() const { return m_view->labelWidth(); }
     void setLabelWidth(int width);
-    /// A ruler under it leaves out the column that is not on the axis.
-    void align(TimeRulerBar& ruler) const;
     /// Whether it is shown without the chart, whose legend explains the colors and which shows the
     /// phases: it then does so itself.
     void setAlone(bool alone);
@@ -37,10 +34,6 @@ public:
     /// A figure explains the colors of phases that are too short for their names.
     void setInFigure(bool inFigure) override;
     void fitInFigure() override;
-
-signals:
-    /// The view has got or lost its column at the right.
-    void columnChanged();
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -58,7 +51,6 @@ private:
     PhaseStrip* m_phases;
     AllocationMapView* m_view;
     FreeStrip* m_strip;
-    int m_columnWidth = 0;
 };
 
 }  // namespace warpglass::ui

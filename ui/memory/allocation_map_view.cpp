@@ -155,7 +155,7 @@ QString AllocationMapView::summary(bool brief) const {
     if (drawn.count == 0)
         return only + (all.count == 1 ? tr("1 allocation, too small to draw individually")
                        : brief
-                           ? tr("%1 allocations, as shares").arg(toQString(formatGrouped(all.count)))
+                           ? tr("%1 small allocations as stripes").arg(toQString(formatGrouped(all.count)))
                            : tr("%1 allocations too small to draw individually: stripes show their shares")
                                  .arg(toQString(formatGrouped(all.count))));
     const QString each = tr("%1 of %2 drawn individually")
@@ -207,11 +207,8 @@ void AllocationMapView::paintEvent(QPaintEvent*) {
     m_picture.paint(painter, plotRect(), view);
     const MapScale scale(m_content, view, m_bytes.byAddress(), plotRect());
     scale.paint(painter);
-    const QRectF column(plotRect().right(), 0, columnWidth(), height());
-    if (!column.isEmpty())
-        m_peak.paintColumn(painter, column, view);
-    scale.paintPlaces(painter, column);
-    m_peak.paintLine(painter, plotRect(), view);
+    scale.paintPlaces(painter);
+    scale.paintPeak(painter);
     paintOverlay(painter, view);
 }
 

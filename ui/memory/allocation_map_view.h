@@ -1,7 +1,6 @@
 // The allocation map: time on the shared axis, one block an allocation, by address or stacked in order of
 // birth (ui/memory/allocation_geometry.h). By address, what no block covers is free and hatched while the
-// allocator has it reserved, and blank before and after; a stack has the phases as bands behind it. A dashed
-// line marks the moment of the peak, and a column at the right how much is free then (ui/memory/map_peak.h).
+// allocator has it reserved, and blank before and after. A dashed line marks the moment of the peak.
 //
 // The index is made off the window's thread; a frame's geometry too where many allocations live in what is
 // shown: until it is there the last picture is shown stretched to the new place. Cursor, selection and hover
@@ -16,11 +15,10 @@
 #include <QWidget>
 #include <optional>
 
-#include "ui/charts/time_gestures.h"
-#include "ui/memory/map_peak.h"
 #include "ui/memory/map_picture.h"
 #include "ui/memory/map_scale.h"
 #include "ui/memory/memory_focus.h"
+#include "ui/memory/time_gestures.h"
 #include "ui/models/memory_source.h"
 #include "ui/theme/refresh.h"
 
@@ -42,10 +40,8 @@ public:
 
     int labelWidth() const { return m_labelWidth; }
     void setLabelWidth(int width);
-    /// The width of the column at the right of the plot; 0 where there is none.
-    int columnWidth() const { return m_peak.columnWidth(); }
-    /// Whether that says how much is free.
-    bool showsFree() const { return m_peak.hasBars(); }
+    /// Whether something is free at the peak that has a place in the map.
+    bool showsFree() const { return m_bytes.byAddress() && m_content.free.totals.free.value > 0; }
     /// Shows a free piece, opening the region that it is folded in, and pins the cursor to the peak.
     void showFree(const FreePiece& piece);
 
@@ -80,7 +76,7 @@ private:
     void takeContent(MapContent content);
     /// What is shown has moved or changed.
     void invalidate();
-    QRectF plotRect() const { return QRectF(rect()).adjusted(m_labelWidth, 0, -columnWidth(), 0); }
+    QRectF plotRect() const { return QRectF(rect()).adjusted(m_labelWidth, 0, 0, 0); }
     Nanoseconds timeAt(double x) const;
     void paintOverlay(QPainter& painter, const MapViewport& view) const;
     QString mergedText(const MapBlocks::Hit& hit) const;
@@ -95,7 +91,6 @@ private:
     int m_labelWidth = 96;
     MapContent m_content;
     MapBytes m_bytes{m_content};
-    MapPeak m_peak{m_content, m_bytes};
     MapBlocks m_blocks{m_document, m_content, m_bytes, [this] { return viewport(); }};
     MapBlockNames m_names{m_document, m_blocks};
     MapPicture m_picture{m_content, m_bytes, m_blocks, m_names};

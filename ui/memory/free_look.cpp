@@ -28,12 +28,11 @@ void FreeLook::paint(QPainter& painter, const QRectF& rect, bool whole) {
     painter.drawRect(rect.adjusted(0.5, 0.5, -0.5, -0.5));
 }
 
-QString FreeLook::nameOf(const FreeMemory& free, const FreeGroup& group, bool brief) {
+QString FreeLook::nameOf(const FreeMemory& free, const FreeGroup& group) {
     const QString size = toQString(formatBytes(Bytes(free.pieces[group.first].bytes)));
-    return brief || group.count == 1
-               ? size
-               : QStringLiteral("%1 × %2").arg(
-                     toQString(formatGrouped(static_cast<std::int64_t>(group.count))), size);
+    return group.count == 1 ? size
+                            : QStringLiteral("%1 × %2").arg(
+                                  toQString(formatGrouped(static_cast<std::int64_t>(group.count))), size);
 }
 
 QString FreeLook::wordsOf(const FreeMemory& free, const FreeGroup& group) {

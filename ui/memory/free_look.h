@@ -12,8 +12,8 @@ namespace warpglass::ui {
 class FreeLook {
 public:
     static void paint(QPainter& painter, const QRectF& rect, bool whole);
-    /// "121 × 1.50 MiB"; briefly "1.50 MiB".
-    static QString nameOf(const FreeMemory& free, const FreeGroup& group, bool brief = false);
+    /// "121 × 1.50 MiB".
+    static QString nameOf(const FreeMemory& free, const FreeGroup& group);
     /// "121 holes of 1.50 MiB, 182 MiB together, most of them beside activations of blocks.*.ffn."
     static QString wordsOf(const FreeMemory& free, const FreeGroup& group);
     /// What both are, for a legend.

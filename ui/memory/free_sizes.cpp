@@ -16,6 +16,8 @@ namespace warpglass::ui {
 
 namespace {
 constexpr int kLine = 20, kTitle = 24, kBetween = 24;
+/// The room of a piece of the dashed line before what it means.
+constexpr double kComingKey = 28;
 constexpr double kFreeBar = 12, kSizeColumn = 124, kNumbersColumn = 236, kBesideColumn = 200, kSwatch = 10;
 /// Beside one another from this width on.
 constexpr double kBeside = 760;
@@ -50,7 +52,8 @@ double FreeSizesPart::barsHeight(double width) const {
         return bars;
     const QFontMetricsF metrics(Theme::tableFont());
     return bars + 6 +
-           metrics.boundingRect(QRectF(0, 0, width, 1000), Qt::TextWordWrap, m_comingText).height();
+           metrics.boundingRect(QRectF(0, 0, width - kComingKey, 1000), Qt::TextWordWrap, m_comingText)
+               .height();
 }
 
 int FreeSizesPart::heightAt(int width) const {
@@ -135,9 +138,12 @@ void FreeSizesPart::paintComing(QPainter& painter, const QRectF& area) const {
     painter.setPen(pen);
     painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
     const double top = area.top() + kTitle + kLine * static_cast<double>(m_free.sizes.size()) + 6;
+    // The sentence is the line's legend.
+    const double middle = std::round(top + painter.fontMetrics().height() / 2.0) + 0.5;
+    painter.drawLine(QPointF(area.left(), middle), QPointF(area.left() + kComingKey - 8, middle));
     painter.setPen(colors.secondaryText);
-    painter.drawText(QRectF(area.left(), top, area.width(), area.bottom() - top), Qt::TextWordWrap,
-                     m_comingText);
+    painter.drawText(QRectF(area.left() + kComingKey, top, area.width() - kComingKey, area.bottom() - top),
+                     Qt::TextWordWrap, m_comingText);
 }
 
 void FreeSizesPart::paintList(QPainter& painter, const QRectF& area) const {

@@ -130,18 +130,14 @@ void FreeStrip::paintGroup(QPainter& painter, const QRectF& place, const FreeGro
         painter.fillRect(
             QRectF(place.left(), place.bottom() + 1, std::max(1.0, place.width() - 1), kUnderline),
             Theme::categoryColor(group.category));
-    const QFontMetricsF metrics(stripFont(), painter.device());
-    for (const bool brief : {false, true}) {
-        const QString name = FreeLook::nameOf(free(), group, brief);
-        const double width = metrics.horizontalAdvance(name) + 6;
-        if (width + 2 > place.width())
-            continue;
-        const QRectF chip(place.center().x() - width / 2, place.top() + 2, width, place.height() - 4);
-        painter.fillRect(chip, colors.background);
-        painter.setPen(colors.text);
-        painter.drawText(chip, Qt::AlignCenter, name);
+    const QString name = FreeLook::nameOf(free(), group);
+    const double width = QFontMetricsF(stripFont(), painter.device()).horizontalAdvance(name) + 6;
+    if (width + 2 > place.width())
         return;
-    }
+    const QRectF chip(place.center().x() - width / 2, place.top() + 2, width, place.height() - 4);
+    painter.fillRect(chip, colors.background);
+    painter.setPen(colors.text);
+    painter.drawText(chip, Qt::AlignCenter, name);
 }
 
 /// How much either kind is; where the first has too little room, beside it.
@@ -160,9 +156,15 @@ void FreeStrip::paintCaptions(QPainter& painter, double holesEnd) const {
                          metrics.elidedText(text, Qt::ElideRight, width() - left));
         left += metrics.horizontalAdvance(text) + Metrics::kSpace3;
     };
-    if (places.holes > 0)
-        put(m_labelWidth, caption(places.holes, tr("1 hole between blocks"), tr("%1 holes between blocks"),
-                                  places.holeBytes));
+    if (places.holes > 0) {
+        const QString all = caption(places.holes, tr("1 hole between blocks"), tr("%1 holes between blocks"),
+                                    places.holeBytes);
+        const QString size = toQString(formatBytes(places.largestHole));
+        const QString withLargest = tr("%1 · largest %2").arg(all, size);
+        const bool room =
+            metrics.horizontalAdvance(withLargest) <= (places.whole > 0 ? holesEnd : width()) - m_labelWidth;
+        put(m_labelWidth, places.holes > 1 && room ? withLargest : all);
+    }
     if (places.whole > 0)
         put(holesEnd, caption(places.whole, tr("1 free whole segment"), tr("%1 free whole segments"),
                               places.wholeBytes));

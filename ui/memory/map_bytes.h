@@ -1,5 +1,4 @@
 // Which bytes an allocation map shows: their order, the part that is zoomed to, and which regions are folded.
-// GUI thread only.
 #pragma once
 
 #include <QObject>

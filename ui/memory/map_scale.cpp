@@ -6,7 +6,7 @@
 
 #include "engine/base/format.h"
 #include "ui/charts/byte_ticks.h"
-#include "ui/memory/map_peak.h"
+#include "ui/memory/label_place.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 #include "ui/theme/veil.h"
@@ -19,38 +19,22 @@ constexpr int kTickRoom = 44;
 /// A line between two pieces of address space where they are so high, and the name of one that has room for
 /// its size: more would be a picture of their own.
 constexpr double kPartedPiece = 6, kNamedPiece = 56;
+/// So much of a region is blank at each gap; a low one would be gone.
+constexpr double kGapEdge = 2, kGapFrom = 12;
 /// In a narrower column of labels the title would touch them.
 constexpr int kTitledWidth = 76;
 
-/// Upwards at the column's right edge, in the longest form that there is room for; false without one.
-bool paintPlaceName(QPainter& painter, const QRectF& column, double top, double bottom,
-                    const QStringList& forms) {
+QFont scaleFont() {
     QFont font = Theme::tableFont();
     font.setPixelSize(11);
-    // Shaped, the x of an address would be a sign of multiplication.
-    font.setStyleStrategy(QFont::PreferNoShaping);
-    const QFontMetricsF metrics(font, painter.device());
-    const auto form = std::ranges::find_if(
-        forms, [&](const QString& text) { return metrics.horizontalAdvance(text) + 8 <= bottom - top; });
-    if (form == forms.end())
-        return false;
-    painter.save();
-    painter.setFont(font);
-    painter.setPen(Theme::instance().colors().secondaryText);
-    painter.translate(column.right() - MapPeak::kNames, (top + bottom) / 2);
-    painter.rotate(-90);
-    painter.drawText(QRectF((top - bottom) / 2, 0, bottom - top, MapPeak::kNames), Qt::AlignCenter, *form);
-    painter.restore();
-    return true;
+    return font;
 }
 }  // namespace
 
 void MapScale::paint(QPainter& painter) const {
     const ThemeColors& colors = Theme::instance().colors();
     painter.fillRect(QRectF(0, 0, m_plot.left(), m_plot.height()), colors.panel);
-    QFont font = Theme::tableFont();
-    font.setPixelSize(11);
-    painter.setFont(font);
+    painter.setFont(scaleFont());
     painter.setPen(colors.secondaryText);
     const bool stack = !m_byAddress;
     double open = m_view.high - m_view.low;
@@ -80,14 +64,12 @@ void MapScale::paint(QPainter& painter) const {
         else
             painter.fillRect(QRectF(m_plot.left() - 4, std::floor(y), 4, 1), colors.hairline);
     }
+    if (m_byAddress)
+        painter.fillRect(QRectF(m_plot.left() - 1, 0, 1, m_plot.height()), colors.secondaryText);
     for (const PlaceFold& fold : m_view.folds)
-        paintBreak(painter, m_view.yOf((fold.from + fold.to) / 2));
-    const auto ranges = static_cast<std::int64_t>(m_content.map->pieces().size());
-    QString title = stack ? tr("Live memory") : tr("Reserved addresses");
-    const QFontMetricsF metrics(font, painter.device());
-    const QString said = tr("%1: %2 ranges end to end").arg(title, toQString(formatGrouped(ranges)));
-    if (!stack && ranges > 1 && metrics.horizontalAdvance(said) <= m_plot.height() - 16)
-        title = said;
+        paintBreak(painter, fold);
+    const QString title = stack ? tr("Live memory") : tr("Reserved memory by address");
+    const QFontMetricsF metrics(painter.font(), painter.device());
     if (m_plot.left() < kTitledWidth || metrics.horizontalAdvance(title) > m_plot.height() - 16)
         return;
     painter.save();
@@ -99,71 +81,104 @@ void MapScale::paint(QPainter& painter) const {
     painter.restore();
 }
 
-/// Two strokes across the scale: it is broken there. How much is left out stands in the folded band, since a
-/// size among the scale's ticks would read as an address.
-void MapScale::paintBreak(QPainter& painter, double y) const {
+/// The axis is left out along the band, with two strokes in its middle. How much is left out stands in the
+/// folded band, since a size among the scale's ticks would read as an address.
+void MapScale::paintBreak(QPainter& painter, const PlaceFold& fold) const {
     const ThemeColors& colors = Theme::instance().colors();
+    const double x = m_plot.left() - 1, top = m_view.yOf(fold.to), bottom = m_view.yOf(fold.from);
     painter.save();
+    painter.setClipRect(QRectF(0, 0, m_plot.left(), m_plot.height()));
+    painter.fillRect(QRectF(x, top, 1, bottom - top), colors.panel);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(colors.text, 1.5));
-    for (const double rise : {-2.5, 2.5})
-        painter.drawLine(QPointF(m_plot.left() - 12, y + rise + 3), QPointF(m_plot.left() - 2, y + rise - 3));
+    const double middle = (top + bottom) / 2;
+    for (const double y : {middle - 3, middle + 3})
+        painter.drawLine(QPointF(x - 10, y + 3), QPointF(x - 1, y - 3));
     painter.restore();
 }
 
-/// Over the blocks, in the color of what is nobody's: segments that touch are one piece. Whether it is named.
-bool MapScale::paintPiece(QPainter& painter, const QRectF& column, const AllocationMap::Piece& piece) const {
+void MapScale::paintPlaceName(QPainter& painter, double top, double bottom, const QString& name) const {
+    constexpr double kInset = 4;
+    QFont font = scaleFont();
+    // Shaped, the x of an address would be a sign of multiplication.
+    font.setStyleStrategy(QFont::PreferNoShaping);
+    const QFontMetricsF metrics(font, painter.device());
+    const QRectF chip(m_plot.left() + kInset, top + kInset, metrics.horizontalAdvance(name) + 8,
+                      metrics.height());
+    if (chip.right() > m_plot.right() || chip.bottom() + kInset > bottom || m_view.foldAt(chip.top()) ||
+        m_view.foldAt(chip.bottom()))
+        return;
+    painter.setFont(font);
+    painter.setRenderHint(QPainter::Antialiasing);
+    paintChip(painter, chip, name);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+}
+
+/// Over the blocks, in the color of what is nobody's: segments that touch are one piece.
+void MapScale::paintPiece(QPainter& painter, const AllocationMap::Piece& piece) const {
     const double bottom = std::min(m_plot.height(), m_view.yOf(static_cast<double>(piece.place)));
     const double top = std::max(0.0, m_view.yOf(static_cast<double>(piece.place + piece.bytes)));
     if (bottom - top < kPartedPiece ||
         m_view.isFolded(static_cast<double>(piece.place), static_cast<double>(piece.bytes), m_view.time))
-        return false;
-    painter.fillRect(QRectF(m_plot.left(), std::floor(top), column.right() - m_plot.left(), 1),
+        return;
+    painter.fillRect(QRectF(m_plot.left(), std::floor(top), m_plot.width(), 1),
                      Theme::instance().colors().background);
-    const QString size = toQString(formatBytes(Bytes(piece.bytes)));
-    return bottom - top >= kNamedPiece &&
-           paintPlaceName(painter, column, top, bottom,
-                          {tr("0x%1 · %2").arg(QString::number(piece.address, 16), size), size});
+    if (bottom - top >= kNamedPiece)
+        paintPlaceName(
+            painter, top, bottom,
+            tr("0x%1 · %2")
+                .arg(QString::number(piece.address, 16), toQString(formatBytes(Bytes(piece.bytes)))));
 }
 
-void MapScale::paintGap(QPainter& painter, double y, double right) const {
-    const ThemeColors& colors = Theme::instance().colors();
-    const double left = m_plot.left() - 12.0;
-    painter.fillRect(QRectF(left, y - 1, right - left, 3), colors.background);
-    QPen pen(colors.text, 1);
-    pen.setDashPattern({6, 3});
-    painter.setPen(pen);
-    painter.setRenderHint(QPainter::Antialiasing, false);
-    painter.drawLine(QPointF(left, y + 0.5), QPointF(right, y + 0.5));
+void MapScale::paintGap(QPainter& painter, const AddressRegion& region, double place, double rise) const {
+    const auto from = static_cast<double>(region.from), to = static_cast<double>(region.to);
+    if (m_view.yOf(from) - m_view.yOf(to) >= kGapFrom && !m_view.isFolded(place, 0, m_view.time))
+        painter.fillRect(
+            QRectF(m_plot.left() - 1, std::floor(m_view.yOf(place)) + rise, m_plot.width() + 1, kGapEdge),
+            Theme::instance().colors().background);
 }
 
-void MapScale::paintPlaces(QPainter& painter, const QRectF& column) const {
+void MapScale::paintPlaces(QPainter& painter) const {
     if (!m_byAddress)
         return;
     painter.save();
-    auto piece = m_content.map->pieces().begin();
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    for (const AllocationMap::Piece& piece : m_content.map->pieces())
+        paintPiece(painter, piece);
     for (const AddressRegion& region : m_content.regions) {
-        bool named = false;
-        for (; piece != m_content.map->pieces().end() && piece->place < region.to; ++piece)
-            named = paintPiece(painter, column, *piece) || named;
-        const auto from = static_cast<double>(region.from), to = static_cast<double>(region.to);
-        const double bottom = std::min(m_plot.height(), m_view.yOf(from));
-        if (region.gap > 0 && !m_view.isFolded(from, 0, m_view.time) && bottom > 0 &&
-            bottom < m_plot.height())
-            paintGap(painter, std::floor(bottom), column.right());
-        // The folded part at its upper end has words of its own.
-        double top = std::max(0.0, m_view.yOf(to));
-        for (const PlaceFold& fold : m_view.folds)
-            top = fold.from < to && to <= fold.to ? m_view.yOf(fold.from) : top;
-        const QString size = toQString(formatBytes(Bytes(region.to - region.from)));
-        const QString ranges = region.ranges == 1
-                                   ? size
-                                   : tr("%1 in %2 ranges").arg(size, toQString(formatGrouped(region.ranges)));
-        if (!named && m_content.regions.size() > 1)
-            paintPlaceName(
-                painter, column, top, bottom,
-                {tr("from 0x%1 · %2").arg(QString::number(region.address, 16), ranges), ranges, size});
+        if (region.gap > 0)
+            paintGap(painter, region, static_cast<double>(region.from), -kGapEdge);
+        if (&region != &m_content.regions.back())
+            paintGap(painter, region, static_cast<double>(region.to), 0);
     }
+    painter.restore();
+}
+
+void MapScale::paintPeak(QPainter& painter) const {
+    if (!m_content.peak || !m_view.time.contains(m_content.peak->time))
+        return;
+    const ThemeColors& colors = Theme::instance().colors();
+    const double x = m_plot.left() + std::floor(m_view.xOf(m_content.peak->time.value)) + 0.5;
+    QPen pen(colors.text, 1);
+    pen.setDashPattern({4, 3});
+    painter.save();
+    QRegion open(m_plot.toAlignedRect());
+    for (const PlaceFold& fold : m_view.folds)
+        open -= QRectF(m_plot.left(), m_view.yOf(fold.to), m_plot.width(),
+                       m_view.yOf(fold.from) - m_view.yOf(fold.to))
+                    .toAlignedRect();
+    painter.setClipRegion(open);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.setPen(pen);
+    painter.drawLine(QPointF(x, 0), QPointF(x, m_plot.height()));
+    painter.setClipRect(m_plot);
+    painter.setFont(scaleFont());
+    const QFontMetricsF metrics(painter.font(), painter.device());
+    const QString text = tr("peak");
+    const double width = metrics.horizontalAdvance(text) + 8;
+    const double left = x + 3 + width <= m_plot.right() ? x + 3 : x - 3 - width;
+    painter.setRenderHint(QPainter::Antialiasing);
+    paintChip(painter, QRectF(left, m_plot.height() - metrics.height() - 6, width, metrics.height()), text);
     painter.restore();
 }
 

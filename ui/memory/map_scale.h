@@ -1,5 +1,6 @@
 // The scale at the left of an allocation map: bytes of a stack, or of the address space from its lowest piece
-// on, without the gaps between pieces, which the pieces and their regions are named for. GUI thread only.
+// on, without the gaps between pieces; and what is drawn over the blocks of either: the names of the address
+// space's parts, and the moment of the peak. GUI thread only.
 #pragma once
 
 #include <QCoreApplication>
@@ -20,17 +21,20 @@ public:
         : m_content(content), m_view(std::move(view)), m_byAddress(byAddress), m_plot(plot) {}
 
     void paint(QPainter& painter) const;
-    /// A line between two pieces of address space where they can be told apart, and a torn one at every gap
-    /// between regions, over the scale and the column at the right too; there, upwards, what those pieces are
-    /// that are high enough, and what a region is that has none of them.
-    void paintPlaces(QPainter& painter, const QRectF& column) const;
+    /// A line between two pieces of address space where they can be told apart, and a blank band at every gap
+    /// between regions; pieces that are high enough are named in their upper left corner.
+    void paintPlaces(QPainter& painter) const;
+    /// Behind the folded regions, which are not to scale and have words.
+    void paintPeak(QPainter& painter) const;
     /// What address is at a y, in words; by address only.
     QString addressAt(double y) const;
 
 private:
-    void paintBreak(QPainter& painter, double y) const;
-    bool paintPiece(QPainter& painter, const QRectF& column, const AllocationMap::Piece& piece) const;
-    void paintGap(QPainter& painter, double y, double right) const;
+    void paintBreak(QPainter& painter, const PlaceFold& fold) const;
+    void paintPiece(QPainter& painter, const AllocationMap::Piece& piece) const;
+    /// At `place`, one of the region's ends.
+    void paintGap(QPainter& painter, const AddressRegion& region, double place, double rise) const;
+    void paintPlaceName(QPainter& painter, double top, double bottom, const QString& name) const;
 
     const MapContent& m_content;
     MapViewport m_view;

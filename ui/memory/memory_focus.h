@@ -2,7 +2,6 @@
 // allocation, and which allocations the filter lets through.
 //
 // Selecting an allocation selects the op that requested it in the timeline. Pinning the cursor inspects it.
-// GUI thread only.
 #pragma once
 
 #include <QObject>

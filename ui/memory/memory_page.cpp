@@ -11,11 +11,11 @@
 
 #include "engine/query/completeness/completeness.h"
 #include "engine/query/memory/peak_explanation.h"
-#include "ui/charts/memory_chart.h"
-#include "ui/charts/memory_plot.h"
 #include "ui/memory/alive_panel.h"
 #include "ui/memory/allocation_map_panel.h"
 #include "ui/memory/between_panel.h"
+#include "ui/memory/memory_chart.h"
+#include "ui/memory/memory_plot.h"
 #include "ui/memory/segments_view.h"
 #include "ui/models/mark_steps.h"
 #include "ui/theme/elided_label.h"
@@ -127,12 +127,7 @@ QWidget* MemoryPage::makeLeft() {
     m_map->setObjectName(QStringLiteral("memory-map"));
     m_map->setLabelWidth(kTrackLabelWidth);
     layout->addWidget(m_map, 1);
-    auto* ruler = new TimeRulerBar(m_axis, kTrackLabelWidth, lower);
-    layout->addWidget(ruler);
-    connect(m_map, &AllocationMapPanel::columnChanged, this, [this, ruler] {
-        m_map->align(*ruler);
-        alignChart();
-    });
+    layout->addWidget(new TimeRulerBar(m_axis, kTrackLabelWidth, lower));
     left->addWidget(m_chart);
     left->addWidget(lower);
     left->setSizes({320, 520});
@@ -239,13 +234,6 @@ void MemoryPage::showView(QWidget* view) {
 
 void MemoryPage::setAlone(const QWidget* view) {
     m_map->setAlone(view == m_map);
-    m_chartAlone = view == m_chart;
-    alignChart();
-}
-
-/// What is over the map's time axis ends where that ends.
-void MemoryPage::alignChart() {
-    m_chart->setColumnWidth(m_chartAlone ? 0 : m_map->view().columnWidth());
 }
 
 void MemoryPage::showMoment() {

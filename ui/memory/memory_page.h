@@ -63,7 +63,6 @@ private:
     void showSelected();
     void showMerged(const QString& words);
     void makeFollow();
-    void alignChart();
 
     RunDocument& m_document;
     TimeAxis& m_axis;
@@ -73,7 +72,6 @@ private:
     ElidedLabel* m_restriction = nullptr;
     QPushButton* m_follow = nullptr;  // of a run that is being recorded, while the axis stands still
     MemoryChart* m_chart = nullptr;
-    bool m_chartAlone = false;
     AllocationMapPanel* m_map = nullptr;
     SegmentedControl* m_at = nullptr;
     ElidedLabel* m_moment = nullptr;

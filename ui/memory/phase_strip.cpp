@@ -36,13 +36,8 @@ void PhaseStrip::setLabelWidth(int width) {
     update();
 }
 
-void PhaseStrip::setColumnWidth(int width) {
-    m_columnWidth = width;
-    update();
-}
-
 std::vector<PhaseBar> PhaseStrip::bars(const QPaintDevice& device) const {
-    const double width = this->width() - m_labelWidth - m_columnWidth;
+    const double width = this->width() - m_labelWidth;
     if (!m_document.snapshot() || width < 1)
         return {};
     const TimeRange visible = m_axis.visibleRange();
@@ -65,7 +60,7 @@ void PhaseStrip::paintEvent(QPaintEvent*) {
     painter.setPen(colors.secondaryText);
     painter.drawText(QRectF(Metrics::kSpace3, 0, m_labelWidth - Metrics::kSpace3 - 6, height()),
                      Qt::AlignRight | Qt::AlignVCenter, tr("Phase"));
-    painter.setClipRect(QRectF(m_labelWidth, 0, width() - m_labelWidth - m_columnWidth, height()));
+    painter.setClipRect(QRectF(m_labelWidth, 0, width() - m_labelWidth, height()));
     paintPhaseBars(painter, bars(*painter.device()));
 }
 

@@ -1,11 +1,9 @@
 // The phases of a run in a row over a chart on its time axis, with their names where these have room.
-//
-// GUI thread only.
 #pragma once
 
 #include <QWidget>
 
-#include "ui/charts/phase_bands.h"
+#include "ui/memory/phase_bands.h"
 #include "ui/models/run_document.h"
 #include "ui/models/time_axis.h"
 #include "ui/theme/figure_mode.h"
@@ -21,9 +19,8 @@ public:
     /// Whether no other view beside it shows the phases: else it is there in a figure alone.
     void setAlone(bool alone);
     void setInFigure(bool inFigure) override;
-    /// Where the time axis begins, in logical pixels, and how far before the right edge it ends.
+    /// Where the time axis begins, in logical pixels.
     void setLabelWidth(int width);
-    void setColumnWidth(int width);
     static constexpr int kHeight = 18;
     std::vector<PhaseBar> bars(const QPaintDevice& device) const;
 
@@ -33,7 +30,7 @@ protected:
 private:
     RunDocument& m_document;
     TimeAxis& m_axis;
-    int m_labelWidth = 96, m_columnWidth = 0;
+    int m_labelWidth = 96;
     bool m_alone = false, m_inFigure = false;
 };
 

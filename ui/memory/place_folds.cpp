@@ -19,8 +19,6 @@ namespace {
 constexpr std::int64_t kMostGap = 32 << 20;
 /// As much height as a folded region takes in a map of 540 pixels.
 constexpr std::int64_t kLeastShare = 30;
-/// Less than this share between a region's allocations is left unsaid.
-constexpr double kWorthSaying = 0.02;
 /// The teeth at a folded region's edges.
 constexpr double kTear = 3, kTooth = 8;
 
@@ -116,12 +114,9 @@ void paintFold(QPainter& painter, const QRectF& band, const QRectF& plot, const 
     const QFontMetricsF metrics(font, painter.device());
     if (inside.height() < metrics.ascent() || inside.width() < 40)
         return;
-    QString text =
-        QObject::tr("%1 %2, constant, folded")
+    const QString text =
+        QObject::tr("%1 · %2 · folded")
             .arg(toQString(categoryName(fold.category)), toQString(formatBytes(Bytes(fold.sum.bytes))));
-    if (fold.between() > kWorthSaying * static_cast<double>(fold.sum.bytes))
-        text += QObject::tr(" (with %1 of other or free memory)")
-                    .arg(toQString(formatBytes(Bytes(static_cast<std::int64_t>(fold.between())))));
     painter.setFont(font);
     painter.setPen(Theme::textOn(color));
     painter.drawText(inside, Qt::AlignLeft | Qt::AlignVCenter,

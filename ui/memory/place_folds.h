@@ -27,7 +27,7 @@ struct PlaceFold {
 
 /// By place: neighboring allocations of one category that live all of `steps`, where they are together at
 /// least a thirtieth of the address space. What else there is between them, a segment here and there and at
-/// most kMostBetween of all, is folded with them, and the band says how much. None without places. O(k log
+/// most kMostBetween of all, is folded with them. None without places. O(k log
 /// n) for k that live as the steps begin.
 std::vector<PlaceFold> constantFolds(const AllocationMap& map, TimeRange steps);
 
@@ -36,7 +36,7 @@ inline constexpr double kMostBetween = 0.15;
 /// Logical pixels of a folded region: a line of text.
 inline constexpr double kFoldHeight = 20;
 
-/// The band with what it is: "weights 3.90 GiB, constant, folded". `plot`: the clip, for the text.
+/// The band with what it is: "weights · 3.90 GiB · folded". `plot`: the clip, for the text.
 void paintFold(QPainter& painter, const QRectF& band, const QRectF& plot, const PlaceFold& fold);
 
 }  // namespace warpglass::ui

@@ -19,6 +19,9 @@ namespace {
 /// The period of the lines over blocks that wait for another stream.
 constexpr double kPendingPeriod = 5;
 
+/// What is free in a bar of several parts is at least as wide.
+constexpr double kLeastFree = 2;
+
 /// Between two numbers of the scale.
 constexpr double kNumberRoom = 90;
 
@@ -162,7 +165,7 @@ void SegmentsView::paintParts(QPainter& painter, const QRectF& bar, const Segmen
         done += static_cast<double>(part.bytes);
         const double right = bar.left() + std::round(done / whole * bar.width());
         if (part.state == BlockState::kFree)
-            left = std::max(bar.left(), std::min(left, right - kLeastBar));
+            left = std::max(bar.left(), std::min(left, right - kLeastFree));
         if (right <= left)
             continue;
         const QRectF rect(left, bar.top(), right - left, bar.height());
@@ -187,12 +190,18 @@ void SegmentsView::paintWords(QPainter& painter, const QRectF& bar, const Segmen
     painter.setFont(font);
     const QFontMetricsF metrics(font, painter.device());
     const double left = bar.right() + 8;
-    QString words;
+    QString words =
+        parts.empty() && row.totals.active().value == 0 ? tr("free: can be given back") : QString();
+    const auto fits = [&](const QString& text) {
+        return left + metrics.horizontalAdvance(text) <= labelWidth() + barRoom();
+    };
+    if (!fits(words))
+        return;
     for (const SegmentPart& part : parts) {
         const QString more = (words.isEmpty() ? QString() : words + QStringLiteral(" · ")) +
                              tr("%1 %2").arg(toQString(categoryName(part.category)),
                                              toQString(formatBytes(Bytes(part.bytes))));
-        if (left + metrics.horizontalAdvance(more) > labelWidth() + barRoom())
+        if (!fits(more))
             break;
         words = more;
     }
@@ -316,6 +325,8 @@ void SegmentsView::paintRows(QPainter& painter, std::size_t drawn) const {
         paintLabel(painter, i);
         if (const MemorySegment* segment = m_list.segmentOf(i)) {
             paintSegment(painter, i, *segment);
+            if (!m_list.rowOf(i).folded)
+                paintWords(painter, barOf(i), m_list.rowOf(i));
             continue;
         }
         const QRectF bar = barOf(i);
@@ -342,7 +353,7 @@ void SegmentsView::paintNote(QPainter& painter, std::size_t drawn) const {
     else if (m_inFigure && line.bottom() > viewport()->height())
         note.clear();
     else if (!m_list.showsUnfolded())
-        note += tr(" All bars are on one scale; the shortest are 2 pixels wide.");
+        note += tr(" All bars are on one scale, none narrower than %1 pixels.").arg(kLeastBar);
     painter.setFont(Theme::tableFont());
     painter.setPen(Theme::instance().colors().secondaryText);
     painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter,

@@ -12,9 +12,9 @@
 #include "engine/query/memory/memory_sentences.h"
 #include "engine/query/memory/memory_statistics.h"
 #include "ui/charts/category_key.h"
-#include "ui/charts/phase_bands.h"
 #include "ui/memory/cell_keys.h"
 #include "ui/memory/free_look.h"
+#include "ui/memory/phase_bands.h"
 #include "ui/theme/failure_note.h"
 #include "ui/theme/hatch.h"
 #include "ui/theme/theme.h"
@@ -194,7 +194,8 @@ QRectF SegmentsView::barOf(std::size_t shown) const {
     const std::int64_t whole =
         std::max<std::int64_t>(1, unfolded ? row.widest : m_list.all().totals.reserved.value);
     const double bytes = static_cast<double>(segment ? segment->bytes : row.totals.reserved.value);
-    const double width = std::max(kLeastBar, std::floor(barRoom() * bytes / static_cast<double>(whole)));
+    const double width =
+        std::max<double>(kLeastBar, std::floor(barRoom() * bytes / static_cast<double>(whole)));
     const double top = headHeight() + static_cast<double>(shown) * kRow - verticalScrollBar()->value();
     return {labelWidth() + (unfolded ? kIndent : 0.0), top + (kRow - kBar) / 2.0,
             unfolded ? std::min(width, barRoom() - kIndent) : width, static_cast<double>(kBar)};

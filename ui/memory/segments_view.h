@@ -105,7 +105,7 @@ private:
 
     static constexpr int kWide = 760;  // the width that has room for all columns
     static constexpr int kRow = 24, kBar = 16, kAxis = 24, kIndent = 16;
-    static constexpr double kLeastBar = 2;
+    static constexpr int kLeastBar = 8;
 
     RunDocument& m_document;
     MemoryFocus& m_focus;

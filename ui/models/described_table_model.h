@@ -1,7 +1,5 @@
 // A table of the window, made of the descriptions of its columns (engine/tables/column.h): the same values
 // and texts that the command line prints.
-//
-// GUI thread only.
 #pragma once
 
 #include <QList>

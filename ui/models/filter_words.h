@@ -1,7 +1,5 @@
 // What a RunFilter says of itself: in words, and as a chip for each condition. For the moment: it refers to
 // the filter's state, its document and its clock.
-//
-// GUI thread only.
 #pragma once
 
 #include <QCoreApplication>

@@ -1,5 +1,4 @@
-// What is known of a stretch of time in which a GPU was idle: what the timeline's tool tip and the inspector
-// say.
+// What is known of a time in which a GPU was idle: what the timeline's tool tip and the inspector say.
 //
 // Any thread.
 #pragma once

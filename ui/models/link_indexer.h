@@ -1,7 +1,5 @@
 // The index of correlation ids of the shown run. It is made on first use and kept up to date as the run grows
 // and as its file turns out to be damaged: on a worker if there are many spans, otherwise at once.
-//
-// GUI thread only.
 #pragma once
 
 #include <QObject>

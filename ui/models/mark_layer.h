@@ -39,8 +39,7 @@ public:
     bool empty() const { return !m_marks || m_marks->marks().empty(); }
     /// Going through the marks, making and ending them; with their keys.
     MarkSteps& steps() const { return *m_steps; }
-    /// Flags of what is marked in the visible range, in view coordinates, including ranges that begin before
-    /// it.
+    /// Flags of what is marked in the visible range, in view coordinates; also ranges that begin before it.
     std::vector<MarkFlag> flags() const;
     /// The first mark of the flag there.
     std::optional<std::size_t> markAt(QPoint at) const;

@@ -1,7 +1,5 @@
 // The marks of the shown run: moments with a note each, in order of time. Views read and change them; who
 // keeps the run keeps what was edited.
-//
-// GUI thread only.
 #pragma once
 
 #include <QObject>
@@ -26,8 +24,7 @@ public:
     /// Before another run is shown: a note that is being written is kept now, or it would be that run's.
     void finishEditing() { emit editingToFinish(); }
 
-    /// Adds a mark and returns its index. If there is already a mark at exactly that moment, it gets the new
-    /// text.
+    /// Adds a mark and returns its index. If there is a mark at exactly that moment, it gets the new text.
     std::size_t add(Nanoseconds time, const QString& text);
     void setText(std::size_t index, const QString& text);
     void remove(std::size_t index);

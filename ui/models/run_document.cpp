@@ -75,14 +75,6 @@ void RunDocument::show(std::shared_ptr<const Snapshot> snapshot, std::shared_ptr
         m_damageTimer.stop();
 }
 
-void RunDocument::clear() {
-    setSnapshot(nullptr);
-}
-
-void RunDocument::awaitRun() {
-    show(nullptr, nullptr, true);
-}
-
 QString RunDocument::noRunWords(const QString& what) const {
     return m_awaiting || isLive() ? tr("The run is being prepared") : tr("Open or record a run %1").arg(what);
 }

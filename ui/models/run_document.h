@@ -33,9 +33,9 @@ public:
     /// for a million events: fold it on a worker, and keep sharedMemory() for when the run is shown again.
     void setSnapshot(std::shared_ptr<const Snapshot> snapshot,
                      std::shared_ptr<MemoryTimeline> memory = nullptr);
-    void clear();
+    void clear() { setSnapshot(nullptr); }
     /// A run that is being prepared: there is nothing of it to follow() yet.
-    void awaitRun();
+    void awaitRun() { show(nullptr, nullptr, true); }
 
     /// Null when there is no run.
     const std::shared_ptr<const Snapshot>& snapshot() const { return m_snapshot; }

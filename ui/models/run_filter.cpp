@@ -205,14 +205,6 @@ void RunFilter::takeUp(const Kept& kept) {
     show(kept.state);
 }
 
-void RunFilter::back() {
-    takeStep(m_history.back(m_state));
-}
-
-void RunFilter::forward() {
-    takeStep(m_history.forward(m_state));
-}
-
 void RunFilter::takeStep(const std::optional<FilterHistory::Step>& step) {
     if (!step)
         return;

@@ -7,8 +7,6 @@
 // selection in the timeline too. Selecting an op or a kernel is looking at it, not filtering by it, and so is
 // whatever a row, a mark or a cause leads to (look()): what was picked before goes on counting until another
 // range, step, phase or module is picked, its chip is removed, or someone goes back.
-//
-// GUI thread only.
 #pragma once
 
 #include <QObject>
@@ -39,8 +37,7 @@ public:
     using State = FilterState;
     using Steps = State::Steps;
     using Condition = FilterCondition;
-    /// The filter of one run with its history, and the time axis that it goes with, to be put back when that
-    /// run is shown again.
+    /// The filter of one run with its history, and its time axis, put back when that run is shown again.
     struct Kept {
         State state;
         FilterHistory history;
@@ -66,8 +63,7 @@ public:
     /// An empty list removes the condition.
     void setAllocations(std::vector<AllocationId> allocations);
     /// Sets exactly what a finding counted, replacing what was set before. It is one step in the history,
-    /// also from one finding to the next, and even if nothing changes. Its range is selected on the time
-    /// axis.
+    /// also from finding to finding, and even if nothing changes. Its range is selected on the time axis.
     void setEvidence(const Evidence& evidence, FilterHistory::Along along = {});
     void remove(Condition condition);
     /// Resets it to a new filter: the measured steps.
@@ -91,8 +87,7 @@ public:
     /// The same with the text, for what is taken over steps: a picked step counts what it launched.
     WorkScope work() const;
     /// The filter as conditions on allocations: where they were made, what they are, and for a selection,
-    /// when they were made. Steps have no effect, because most of what is live in a step was allocated before
-    /// it.
+    /// when. Steps have no effect, because most of what is live in a step was allocated before it.
     AllocationConditions allocations() const;
     /// What counts is what begins in a range: what only ends in it, or lasts through it, does not.
     bool countsBeginnings() const;
@@ -104,10 +99,9 @@ public:
 
     bool canGoBack() const { return m_history.canGoBack(); }
     bool canGoForward() const { return m_history.canGoForward(); }
-    void back();
-    void forward();
-    /// Like back(), but without a way forward: nobody wanted the last change (the first click of a double
-    /// click).
+    void back() { takeStep(m_history.back(m_state)); }
+    void forward() { takeStep(m_history.forward(m_state)); }
+    /// Like back(), but without a way forward: nobody wanted the last change (a double click's first click).
     void takeBack();
     /// What Esc does in every view: clears the fixed cursor and what is inspected; the second time, the range
     /// or the span that counts. False if there was nothing to clear.

@@ -2,8 +2,6 @@
 //
 // It is computed while a view that shows it can be seen: on a worker for large runs, and while a run grows at
 // most once per second.
-//
-// GUI thread only.
 #pragma once
 
 #include <QObject>

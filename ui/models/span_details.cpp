@@ -1,7 +1,6 @@
 #include "ui/models/span_details.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 #include "engine/query/spans/spans_at.h"

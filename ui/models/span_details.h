@@ -64,8 +64,7 @@ struct KindStatistics {
 KindStatistics kindStatistics(const Snapshot& snapshot, TrackKind kind, NameId name,
                               std::optional<Nanoseconds> one = std::nullopt);
 
-/// The spans around one: its op, its innermost module, its phase and its step, as far as they are other
-/// spans.
+/// The spans around one: its op, innermost module, phase and step, as far as they are other spans.
 struct SpansAroundOne {
     std::optional<SpanRef> op, module, phase, step;
 };

@@ -1,8 +1,6 @@
 // Ops, kernels or copies as a table, flat or as a tree by module or phase with sums: nsys's columns, what
 // launched them, and what is known of their work. The tree is shown as rows with a depth; the model sorts
 // within each group itself, so that a group's rows stay under it.
-//
-// GUI thread only.
 #pragma once
 
 #include <set>

@@ -4,8 +4,6 @@
 // Rows are keyed: replaceRows() removes the ones that are gone, updates the ones that stay and appends the
 // new ones, so that the user's selection survives a refresh. The order that a query gave is kept as each
 // row's ordinal; views sort.
-//
-// GUI thread only.
 #pragma once
 
 #include <QAbstractTableModel>
@@ -79,8 +77,7 @@ protected:
     /// The row's place in what the query returned.
     int ordinal(std::size_t i) const { return m_ordinals[i]; }
 
-    /// Rows keep their place by key; where keys repeat (a damaged file's names) everything is replaced
-    /// instead.
+    /// Rows keep their place by key; where keys repeat (a damaged file's names) all is replaced instead.
     void replaceRows(std::vector<Row> next) {
         std::unordered_map<Key, std::size_t> places;
         places.reserve(next.size());

@@ -48,10 +48,6 @@ void TimeAxis::reset() {
     show(nothing);
 }
 
-TimeAxis::State TimeAxis::state() const {
-    return {m_visible, m_visible == bounds(), m_following, m_history, selected()};
-}
-
 void TimeAxis::restore(const State& state) {
     restoreSelected(state.selected);
     // After the selection, which a view may have brought into sight by moving the range.

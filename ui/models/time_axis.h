@@ -1,8 +1,6 @@
 // The one time axis that the timeline and the charts share: what is visible and, as a TimeSelection, where
 // the cursor is and what is selected. Views read it and ask it to change; setters return early when nothing
 // changes, so views may be wired in circles.
-//
-// GUI thread only.
 #pragma once
 
 #include <optional>
@@ -27,7 +25,7 @@ public:
         ZoomHistory history;
         Selected selected;
     };
-    State state() const;
+    State state() const { return {m_visible, m_visible == bounds(), m_following, m_history, selected()}; }
     /// Precondition: the full range is that of the same run, which may have grown or ended meanwhile.
     void restore(const State& state);
 

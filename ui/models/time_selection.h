@@ -1,7 +1,5 @@
 // What is pointed at and selected in time, of one run, for all its views: the part of the TimeAxis that knows
 // nothing of what is visible. Setters return early when nothing changes, so views may be wired in circles.
-//
-// GUI thread only.
 #pragma once
 
 #include <QObject>

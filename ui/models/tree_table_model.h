@@ -1,7 +1,5 @@
 // A table whose rows are a tree's: nodes that hold nodes of their own kind, which open and close. The model
 // sorts within each node itself, so that what is in a node stays under it and sums stay above all.
-//
-// GUI thread only.
 #pragma once
 
 #include <algorithm>

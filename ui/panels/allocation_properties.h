@@ -1,5 +1,4 @@
-// What the inspector shows for an allocation: what it is and who made it, how long it lives, whether it is
-// part of the peak.
+// What the inspector shows for an allocation: what it is, who made it, its lifetime, its part of the peak.
 #pragma once
 
 #include <optional>

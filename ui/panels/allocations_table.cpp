@@ -71,6 +71,7 @@ AllocationsTable::AllocationsTable(RunDocument& document, TimeAxis& axis, RunFil
         m_model.columns({"module", "size_bytes", "allocations", "each_bytes", "share", "category", "phase",
                          "op", "lifetime_ns", "step", "allocated_ns", "requested_bytes", "part", "address"}),
         m_model.column("share"));
+    setFigureBytes(*m_table, m_model.column("size_bytes"));
     connect(m_listings, &SegmentedControl::chosen, this,
             [this](int index) { setListing(static_cast<AllocationModel::Listing>(index)); });
     connect(m_table, &DataTable::expansionRequested, this,
@@ -150,6 +151,7 @@ DeferredQuery::Job AllocationsTable::makeJob() {
                     };
                     answer.allBytes = bytesOf(all);
                     answer.keptBytes = bytesOf(kept);
+                    answer.holding = largestHolding(*memory, kept);
                     answer.rows = AllocationModel::list(listing, *memory, kept, kMost);
                     answer.phase = toQString(spanNameAt(*source.snapshot, TrackKind::kPhase, answer.moment));
                 }
@@ -164,7 +166,7 @@ void AllocationsTable::take(Answer answer) {
     m_keptBytes = answer.keptBytes;
     m_allBytes = answer.allBytes;
     const auto kept = static_cast<std::int64_t>(answer.kept);
-    m_finding = toQString(allocationsSentence(answer.rows, kept, answer.keptBytes));
+    m_finding = toQString(allocationsSentence(answer.rows, kept, answer.keptBytes, answer.holding));
     m_listed = toQString(listedAllocations(answer.rows, kept));
     showRows(std::move(answer.rows));
     if (!answer.recorded) {

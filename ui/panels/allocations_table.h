@@ -47,6 +47,7 @@ private:
         /// Before and after the filter; the rows are the largest of what it kept.
         std::size_t all = 0, kept = 0;
         Bytes allBytes, keptBytes;
+        LargestHolding holding;  // of what is kept
         Nanoseconds moment;
         QString phase;
         QString words, placeWords;  // of the filter

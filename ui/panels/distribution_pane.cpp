@@ -59,17 +59,15 @@ DistributionPane::DistributionPane(QWidget* parent)
     : QWidget(parent),
       m_parts(new QVBoxLayout),
       m_head(new PropertyList(this)),
-      m_sentence(new QLabel(this)),
+      m_sentence(named(new QLabel(this), "distributionSentence")),
       m_histogram(new DurationHistogram(this)),
       m_properties(new PropertyList(this)) {
     setObjectName(QStringLiteral("distribution"));
     setFixedWidth(kWidth);
     m_histogram->setInteractive(true);
     m_histogram->setAccessibleName(tr("Durations of the selected row"));
-    m_sentence->setObjectName(QStringLiteral("distributionSentence"));
     wrapWords(*m_sentence);
-    m_sentence->setProperty("secondary", true);
-    m_sentence->setFont(Theme::tableFont());
+    setSecondary(m_sentence);
     m_sentence->setContentsMargins(Metrics::kSpace4, 0, Metrics::kSpace4, 0);
     auto* content = new QWidget(this);
     content->setLayout(m_parts);

@@ -29,10 +29,6 @@ DurationHistogram::DurationHistogram(QWidget* parent) : QWidget(parent) {
     setAccessibleName(tr("Durations of its kind"));
 }
 
-QSize DurationHistogram::sizeHint() const {
-    return {264, kHeight};
-}
-
 void DurationHistogram::setInteractive(bool interactive) {
     m_interactive = interactive;
     setMouseTracking(interactive);
@@ -107,6 +103,15 @@ void DurationHistogram::paintEvent(QPaintEvent*) {
                 toQString(formatDuration(m_distribution.min)));
     drawTabular(painter, scale, Qt::AlignRight | Qt::AlignVCenter,
                 toQString(formatDuration(m_distribution.max)));
+    // The scale of the heights: beside the highest bar, where there is more room.
+    const QRect tallest = binRect(static_cast<int>(std::ranges::max_element(counts) - counts.begin()));
+    const bool atLeft = tallest.center().x() > area.center().x();
+    drawTabular(
+        painter,
+        atLeft ? QRectF(area.left(), area.top(), tallest.left() - 4 - area.left(), kScaleHeight)
+               : QRectF(tallest.right() + 5, area.top(), area.right() - tallest.right() - 5, kScaleHeight),
+        (atLeft ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignTop,
+        toQString(formatGrouped(std::llround(highest))));
     if (m_distribution.logarithmic && marked < 0)
         painter.drawText(scale, Qt::AlignHCenter | Qt::AlignVCenter, tr("log"));
     if (hasFocus())

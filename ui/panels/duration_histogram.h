@@ -22,7 +22,7 @@ public:
 
     /// The initial height, and the least at which it is readable.
     static constexpr int kHeight = 84, kLeastHeight = 48;
-    QSize sizeHint() const override;
+    QSize sizeHint() const override { return {264, kHeight}; }
     /// The bar at an x; −1 for none. And where a bar is.
     int binAt(int x) const;
     QRect binRect(int bin) const;

@@ -36,8 +36,7 @@ void keepRoom(QWidget& widget) {
     widget.setSizePolicy(policy);
 }
 
-/// "3.07 of 24.0 GiB"; where the units differ the device is far larger, and the line would not fit: "38.2
-/// MiB".
+/// "3.07 of 24.0 GiB"; where units differ the device is far larger, and the line would not fit: "38.2 MiB".
 QString sizeOfSize(Bytes part, Bytes whole) {
     const QString a = toQString(formatBytes(part)), b = toQString(formatBytes(whole));
     const QChar thinSpace(0x202F);
@@ -88,9 +87,8 @@ EstimateCard::EstimateCard(QWidget* parent) : QFrame(parent) {
     m_parameters = addLine(tr("Parameters"), tr("How many numbers the model learns"), 0);
     m_work = addLine(tr("FLOPs per step"),
                      tr("Floating-point operations of one step; a multiply-add counts as two"), 1);
-    m_peak = addLine(tr("Expected peak"), tr("The most memory that will be allocated at once"), 2);
-    m_bar = new StackedBar(this);
-    m_bar->setObjectName(QStringLiteral("estimateBar"));
+    m_peak = addLine(tr("Predicted peak"), tr("The most memory that will be allocated at once"), 2);
+    m_bar = named(new StackedBar(this), "estimateBar");
     grid->setRowMinimumHeight(3, Metrics::kSpace3);
     grid->addWidget(m_bar, 3, 0, 1, 2, Qt::AlignVCenter);
     m_fits = new QLabel(this);
@@ -105,8 +103,7 @@ EstimateCard::EstimateCard(QWidget* parent) : QFrame(parent) {
     m_work->setObjectName(QStringLiteral("estimateWork"));
     m_peak->setObjectName(QStringLiteral("estimatePeak"));
     m_fits->setObjectName(QStringLiteral("estimateFits"));
-    m_problem = new QLabel(this);
-    m_problem->setObjectName(QStringLiteral("estimateProblem"));
+    m_problem = named(new QLabel(this), "estimateProblem");
     m_problem->setTextFormat(Qt::PlainText);
     m_problem->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     m_problem->setProperty("problem", true);

@@ -43,14 +43,13 @@ FilterBar::FilterBar(RunDocument& document, RunFilter& filter, QWidget* parent)
     : QWidget(parent),
       m_document(document),
       m_filter(filter),
-      m_line(new FilterChipLine(parent)),
+      m_line(named(new FilterChipLine(parent), "filterLine")),
       m_back(squareButton(Icon::kChevronLeft, tr("Back to the previous filter"), this)),
-      m_field(new QLineEdit(this)),
+      m_field(named(new QLineEdit(this), "filterText")),
       m_add(squareButton(Icon::kPlus, tr("Add a condition"), this)),
-      m_more(new QToolButton(this)) {
+      m_more(named(new QToolButton(this), "filterMore")) {
     setObjectName(QStringLiteral("filterBar"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    m_line->setObjectName(QStringLiteral("filterLine"));
     m_line->setFixedHeight(kSquare + Metrics::kSpace1 + 2);
     m_line->installEventFilter(this);
     parent->installEventFilter(this);
@@ -60,7 +59,6 @@ FilterBar::FilterBar(RunDocument& document, RunFilter& filter, QWidget* parent)
     m_back->setToolTip(
         tr("Back to the previous filter, or from a finding's evidence to where it was opened (Alt+Left)"));
     connect(m_back, &QToolButton::clicked, &m_filter, &RunFilter::back);
-    m_field->setObjectName(QStringLiteral("filterText"));
     m_field->setClearButtonEnabled(true);
     m_field->setFont(Theme::tableFont());
     m_field->addAction(makeQuietIcon(Icon::kSearch), QLineEdit::LeadingPosition);
@@ -72,7 +70,6 @@ FilterBar::FilterBar(RunDocument& document, RunFilter& filter, QWidget* parent)
     m_add->setPopupMode(QToolButton::InstantPopup);
     m_add->setMenu(new QMenu(m_add));
     connect(m_add->menu(), &QMenu::aboutToShow, this, &FilterBar::fillAddMenu);
-    m_more->setObjectName(QStringLiteral("filterMore"));
     m_more->setProperty("chip", true);
     m_more->setProperty("segment", false);
     m_more->setFont(Theme::tableFont());
@@ -151,8 +148,7 @@ void FilterBar::showFilter() {
         for (const FilterWords::Chip& chip : chips)
             m_chips << makeChip(chip);
         m_shown = chips;
-        // On the chip that the person was at, or else on one beside it; in no field, where keys would be
-        // text.
+        // On the chip that the person was at, or one beside it; in no field, where keys would be text.
         if (focused) {
             auto at = std::find_if(chips.begin(), chips.end(),
                                    [&](const FilterWords::Chip& chip) { return chip.condition == former; });

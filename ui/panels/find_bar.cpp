@@ -4,7 +4,6 @@
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QSignalBlocker>
-#include <QStyle>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -41,11 +40,10 @@ FindBar::FindBar(QWidget* parent)
       m_within(barButton("chip", this)),
       m_previous(barButton("segment", this)),
       m_next(barButton("segment", this)),
-      m_summary(new SummaryLabel(this)) {
+      m_summary(named(new SummaryLabel(this), "findSummary")) {
     buildField();
-    auto* lines = new QVBoxLayout(this);
-    lines->setContentsMargins(Metrics::kSpace2, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);
-    lines->setSpacing(0);
+    auto* lines = spaced(new QVBoxLayout(this),
+                         {Metrics::kSpace2, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1}, 0);
     auto* bar = m_first = new QHBoxLayout;
     bar->setSpacing(Metrics::kSpace1);
     m_second = new QHBoxLayout;
@@ -60,12 +58,8 @@ FindBar::FindBar(QWidget* parent)
     for (QToolButton* kind : m_kinds)
         bar->addWidget(kind);
     buildSteps();
-    m_summary->setObjectName(QStringLiteral("findSummary"));
-    m_summary->setFont(Theme::tableFont());
-    m_summary->setProperty("secondary", true);
-    bar->addWidget(m_within);
-    bar->addWidget(m_previous);
-    bar->addWidget(m_next);
+    setSecondary(m_summary);
+    addAll(bar, {m_within, m_previous, m_next});
     bar->addSpacing(Metrics::kSpace1);
     bar->addWidget(m_summary, kSummaryStretch);
 }
@@ -98,8 +92,7 @@ void FindBar::placeSummary() {
 }
 
 void FindBar::buildField() {
-    m_field->setObjectName(QStringLiteral("findField"));
-    m_field->setAccessibleName(tr("Find"));
+    setNames(m_field, "findField", tr("Find"));
     m_field->setToolTip(
         tr("Finds names that contain this text, in upper or lower case; for kernels, the whole signature "
            "counts.\nEnter goes to the next match, Shift+Enter to the previous one"));
@@ -200,9 +193,7 @@ bool FindBar::isWithin() const {
 
 void FindBar::say(const QString& sentence, bool problem, const QString& toolTip) {
     m_summary->setProperty("secondary", !problem);
-    m_summary->setProperty("problem", problem);
-    m_summary->style()->unpolish(m_summary);
-    m_summary->style()->polish(m_summary);
+    restyle(*m_summary, "problem", problem);
     m_summary->setText(sentence);
     m_summary->setFigureText(problem ? QString() : QStringLiteral(""));  // the head says what was found
     m_summary->setToolTip(toolTip);

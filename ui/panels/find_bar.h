@@ -1,6 +1,4 @@
 // The bar above the matches: what to search for, among which kinds, within what, and a summary of the result.
-//
-// GUI thread only.
 #pragma once
 
 #include <QWidget>
@@ -31,8 +29,7 @@ public:
 
     /// What a search may be restricted to.
     enum class Scope { kNone, kMeasuredSteps, kFilter };
-    /// `words`: the scope in words, "blocks.3.attn, backward". It is applied unless the user chooses
-    /// otherwise.
+    /// `words`: the scope in words, "blocks.3.attn, backward". Applied unless the user chooses otherwise.
     void offerScope(Scope scope, const QString& words);
     bool isWithin() const;
 

@@ -55,8 +55,7 @@ FindPanel::FindPanel(RunDocument& document, TimeAxis& axis, RunFilter& filter, Q
     connect(m_steps, &FindSteps::stepped, this, &FindPanel::showRowOf);
     setObjectName(QStringLiteral("findPanel"));
     build();
-    m_table->setObjectName(QStringLiteral("findRows"));
-    m_table->setAccessibleName(tr("Matches"));
+    setNames(m_table, "findRows", tr("Matches"));
     m_model.setClockOf(m_axis);
     m_table->setTable(&m_model, m_model.column("start_ns"), Qt::AscendingOrder);
     connect(m_table, &DataTable::currentRowChanged, this, [this](int row) {
@@ -116,16 +115,13 @@ void FindPanel::build() {
         if (!m_table->currentIndex().isValid())
             m_table->selectRow(0);
     });
-    m_groupTable->setObjectName(QStringLiteral("findNames"));
-    m_groupTable->setAccessibleName(tr("Matches by name"));
+    setNames(m_groupTable, "findNames", tr("Matches by name"));
     m_groupTable->setTable(&m_groups, -1, Qt::DescendingOrder);
     connect(m_groupTable, &DataTable::currentRowChanged, this, &FindPanel::chooseGroup);
     auto* instances = new QWidget(this);
-    auto* line = new QFrame(instances);
-    line->setObjectName(QStringLiteral("hairline"));
+    auto* line = named(new QFrame(instances), "hairline");
     line->setFixedWidth(1);
-    m_instancesOf = new ElidedLabel(instances);
-    m_instancesOf->setObjectName(QStringLiteral("findInstancesOf"));
+    m_instancesOf = named(new ElidedLabel(instances), "findInstancesOf");
     m_instancesOf->setFont(Theme::strongFont());
     m_instancesOf->setContentsMargins(Metrics::kSpace3, 0, Metrics::kSpace3, 0);
     m_instancesOf->setFixedHeight(kCaption);
@@ -133,24 +129,17 @@ void FindPanel::build() {
     list->setSpacing(0);
     list->addWidget(m_instancesOf);
     list->addWidget(m_table, 1);
-    auto* beside = new QHBoxLayout(instances);
-    beside->setContentsMargins(0, 0, 0, 0);
-    beside->setSpacing(0);
+    auto* beside = spaced(new QHBoxLayout(instances), {}, 0);
     beside->addLayout(list, 1);
-    beside->addWidget(line);
-    beside->addWidget(m_distribution);
+    addAll(beside, {line, m_distribution});
     setBesideTable(*line);
     setBesideTable(*m_distribution);
-    m_body = new QSplitter(Qt::Horizontal, this);
-    m_body->setObjectName(QStringLiteral("findBody"));
+    m_body = named(new QSplitter(Qt::Horizontal, this), "findBody");
     connect(m_body, &QSplitter::splitterMoved, this, [this] { m_sizesChosen = true; });
     m_body->setChildrenCollapsible(false);
     m_body->setHandleWidth(1);
-    m_body->addWidget(m_groupTable);
-    m_body->addWidget(instances);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
+    addAll(m_body, {m_groupTable, instances});
+    auto* layout = spaced(new QVBoxLayout(this), {}, 0);
     layout->addWidget(m_bar);
     layout->addWidget(m_body, 1);
 }

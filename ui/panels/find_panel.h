@@ -5,13 +5,10 @@
 //
 // Only what the filter includes is a match, measured steps alone among it, unless the user chooses otherwise;
 // the number of matches everywhere is shown. Where all steps are searched it is told how many matches are in
-// the measured ones, since these are what tables count. A match within another match adds nothing to the
-// time.
+// the measured ones, which tables count. A match within another match adds nothing to the time.
 //
 // Results come while typing: names are matched and rows looked up on a worker, the first page at once. An
 // expression that is not valid, or that takes too long on the run's names, is said in words.
-//
-// GUI thread only.
 #pragma once
 
 #include <QPointer>

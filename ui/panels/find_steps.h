@@ -1,7 +1,5 @@
 // Goes from match to match of a search in order of time, round the run's end, and shows each in the timeline,
 // the cursor and the inspector at it. A step before all is found is taken when it is.
-//
-// GUI thread only.
 #pragma once
 
 #include <QObject>

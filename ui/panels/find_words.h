@@ -1,7 +1,4 @@
-// What the find panel says of a search: a summary beside the field, all of it on hover, and why there is
-// nothing.
-//
-// GUI thread only.
+// What the find panel says of a search: a summary beside the field, all on hover, and why there is nothing.
 #pragma once
 
 #include <QRegularExpression>

@@ -69,13 +69,9 @@ FindingCard::FindingCard(const Finding& finding, QWidget* parent) : QFrame(paren
 
     const auto [cost, ofWhat] = costInWords(finding);
     auto* amount = new QLabel(cost, this);
-    QFont large = Theme::textFont();
-    large.setPixelSize(17);
-    large.setWeight(QFont::DemiBold);
-    amount->setFont(large);
+    amount->setFont(titleFont(17));
     auto* of = new QLabel(ofWhat, this);
-    of->setFont(Theme::tableFont());
-    of->setProperty("secondary", true);
+    setSecondary(of);
     m_cost = new QBoxLayout(QBoxLayout::TopToBottom);
     m_costLabels = {amount, of};
     for (QLabel* label : m_costLabels) {
@@ -107,9 +103,9 @@ FindingCard::FindingCard(const Finding& finding, QWidget* parent) : QFrame(paren
     m_body->addLayout(middle, 1);
     setNarrow(false);
 
-    auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(Metrics::kSpace3, Metrics::kSpace2, Metrics::kSpace3, Metrics::kSpace2);
-    layout->setSpacing(Metrics::kSpace2);
+    auto* layout =
+        spaced(new QHBoxLayout(this),
+               {Metrics::kSpace3, Metrics::kSpace2, Metrics::kSpace3, Metrics::kSpace2}, Metrics::kSpace2);
     layout->addLayout(m_body, 1);
     layout->addSpacing(Metrics::kSpace2);
     if (finding.trial) {

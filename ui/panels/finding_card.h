@@ -29,8 +29,7 @@ public:
     void setNarrow(bool narrow);
     /// Leaves out what would change it.
     void setBrief(bool brief);
-    /// Why its trial cannot be run here, in a sentence that then replaces what "Try it" would do; empty if it
-    /// can.
+    /// Why its trial cannot be run here, in a sentence that replaces what "Try it" would do; empty if it can.
     void setTryRefusal(const QString& why);
 
 signals:

@@ -28,8 +28,7 @@ namespace warpglass::ui {
 namespace {
 
 QFrame* hairline(QWidget* parent) {
-    auto* line = new QFrame(parent);
-    line->setObjectName(QStringLiteral("hairline"));
+    auto* line = named(new QFrame(parent), "hairline");
     line->setFixedHeight(1);
     return line;
 }
@@ -97,21 +96,16 @@ PropertyList* Inspector::addList(QWidget* content, const char* name) {
 void Inspector::addSections(QWidget* content) {
     m_subject = addList(content, "inspectorSubject");
     m_links = addList(content, "inspectorLinks");
-    m_chain = new CauseChainList(m_document, m_axis, content);
-    m_chain->setObjectName(QStringLiteral("inspectorChain"));
+    m_chain = named(new CauseChainList(m_document, m_axis, content), "inspectorChain");
     m_waited = addList(content, "inspectorWaited");
     m_kind = addList(content, "inspectorKind");
-    m_histogram = new DurationHistogram(content);
-    m_histogram->setObjectName(QStringLiteral("inspectorHistogram"));
+    m_histogram = named(new DurationHistogram(content), "inspectorHistogram");
     m_memory = addList(content, "inspectorMemory");
-    auto* layout = new QVBoxLayout(content);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
+    auto* layout = spaced(new QVBoxLayout(content), {}, 0);
     layout->addWidget(m_subject);
     for (PropertyList* list : {m_links, static_cast<PropertyList*>(m_chain), m_waited, m_kind, m_memory}) {
         QFrame* line = hairline(content);
-        layout->addWidget(line);
-        layout->addWidget(list);
+        addAll(layout, {line, list});
         m_sections.push_back({line, list});
         if (list == m_kind)
             layout->addWidget(m_histogram);

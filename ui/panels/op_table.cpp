@@ -9,7 +9,6 @@
 #include <QSortFilterProxyModel>
 #include <QToolButton>
 #include <QVBoxLayout>
-#include <initializer_list>
 
 #include "engine/query/model/shared_work.h"
 #include "ui/models/span_details.h"
@@ -74,8 +73,7 @@ OpTable::OpTable(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidg
     showFailures(this, m_query);
     showFailures(this, m_distributionQuery);
     setObjectName(QStringLiteral("opTable"));
-    m_table->setObjectName(QStringLiteral("opRows"));
-    m_table->setAccessibleName(tr("Ops"));
+    setNames(m_table, "opRows", tr("Ops"));
     buildBar();
     m_filterBar->setWithout({RunFilter::Condition::kCategory, RunFilter::Condition::kAllocations});
     m_table->setTable(&m_model, m_model.column("self_share"), Qt::DescendingOrder,
@@ -88,15 +86,13 @@ OpTable::OpTable(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidg
 }
 
 void OpTable::buildBar() {
-    m_subjects->setObjectName(QStringLiteral("opSubject"));
-    m_subjects->setAccessibleName(tr("What is counted"));
+    setNames(m_subjects, "opSubject", tr("What is counted"));
     m_subjects->setFixedWidth(176);
     m_subjects->button(0)->setToolTip(tr("What ran on the GPU"));
     m_subjects->button(1)->setToolTip(tr("ATen ops: time on the CPU's threads"));
     m_subjects->button(2)->setToolTip(tr("Copies and fills of the GPU"));
     m_subjects->hide();
-    m_groupings->setObjectName(QStringLiteral("opGrouping"));
-    m_groupings->setAccessibleName(tr("Grouping"));
+    setNames(m_groupings, "opGrouping", tr("Grouping"));
     m_groupings->setToolTip(tr("One row per name, or a tree of modules or phases with sums"));
     m_groupings->addItems({tr("Flat"), tr("By module"), tr("By phase")});
     m_groupings->setFont(Theme::tableFont());
@@ -109,36 +105,27 @@ void OpTable::buildBar() {
     m_histogram->setToolTip(tr("Distribution of the durations of the selected row"));
     m_histogram->setCheckable(true);
     m_summary->setObjectName(QStringLiteral("opSummary"));
-    m_summary->setFont(Theme::tableFont());
-    m_summary->setProperty("secondary", true);
+    setSecondary(m_summary);
     m_summary->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
 
     // It has what the filter leaves: its words may be left out, and the chips say some of them.
     m_summary->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
-    auto* bar = m_bar = new QHBoxLayout;
-    bar->setContentsMargins(Metrics::kSpace3, Metrics::kSpace1, Metrics::kSpace2, Metrics::kSpace1);
-    bar->setSpacing(Metrics::kSpace2);
-    bar->addWidget(new TabRoom(this));
-    bar->addWidget(m_subjects);
-    bar->addWidget(m_groupings);
-    bar->addWidget(m_filterBar);
+    auto* bar = m_bar =
+        spaced(new QHBoxLayout, {Metrics::kSpace3, Metrics::kSpace1, Metrics::kSpace2, Metrics::kSpace1},
+               Metrics::kSpace2);
+    addAll(bar, {new TabRoom(this), m_subjects, m_groupings, m_filterBar});
     bar->addWidget(m_summary, 1);
-    bar->addWidget(m_columns);
-    bar->addWidget(m_histogram);
-    auto* line = new QFrame(this);
-    line->setObjectName(QStringLiteral("hairline"));
+    addAll(bar, {m_columns, m_histogram});
+    auto* line = named(new QFrame(this), "hairline");
     line->setFixedWidth(1);
     line->hide();
     auto* body = new QHBoxLayout;
     body->setSpacing(0);
     body->addWidget(m_table, 1);
-    body->addWidget(line);
-    body->addWidget(m_distribution);
+    addAll(body, {line, m_distribution});
     m_distribution->hide();
     connect(m_histogram, &QToolButton::toggled, line, &QWidget::setVisible);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
+    auto* layout = spaced(new QVBoxLayout(this), {}, 0);
     layout->addLayout(bar);
     layout->addWidget(m_filterBar->chipLine());
     layout->addLayout(body, 1);

@@ -1,6 +1,5 @@
 // Statistics of ops, kernels or copies: nsys's columns, self time, what launched them and what is known of
-// their work; flat, by module or by phase; of what the shared filter takes; and how the durations of the
-// selected row are spread.
+// their work; flat, by module or by phase; within the shared filter; and the selected row's durations.
 #pragma once
 
 #include <QWidget>

@@ -125,8 +125,7 @@ struct PhasesTable::Question {
     std::optional<SpanRef> picked;
     /// By the GPU's clock, where the run has it.
     bool byGpu = false;
-    /// The filter's words; whether it takes the steps that means are taken over, and all of them, or is a
-    /// stretch of time.
+    /// The filter's words; whether it takes all steps that means are over, or is a stretch of time.
     QString words;
     bool ofMeans = false, ofRange = false;
 };
@@ -148,23 +147,19 @@ PhasesTable::PhasesTable(RunDocument& document, TimeAxis& axis, RunFilter& filte
       m_rows(new SegmentedControl({tr("Means"), tr("Every step")}, this)),
       m_clocks(new SegmentedControl({tr("Host"), tr("GPU")}, this)),
       m_filterBar(new FilterBar(document, filter, this)),
-      m_summary(new SummaryLabel(this)),
+      m_summary(named(new SummaryLabel(this), "phasesSummary")),
       m_tables(new QStackedWidget(this)),
       m_table(new DataTable(this)),
       m_stepsTable(new DataTable(this)),
       m_query([this] { return makeJob(); }) {
     showFailures(this, m_query);
     setObjectName(QStringLiteral("phasesTable"));
-    m_table->setObjectName(QStringLiteral("phaseRows"));
-    m_table->setAccessibleName(tr("Phases"));
-    m_stepsTable->setObjectName(QStringLiteral("stepRows"));
-    m_stepsTable->setAccessibleName(tr("Steps"));
-    m_rows->setObjectName(QStringLiteral("phasesRows"));
-    m_rows->setAccessibleName(tr("Rows"));
+    setNames(m_table, "phaseRows", tr("Phases"));
+    setNames(m_stepsTable, "stepRows", tr("Steps"));
+    setNames(m_rows, "phasesRows", tr("Rows"));
     m_rows->setFixedWidth(152);
     m_rows->setCurrent(0);
-    m_clocks->setObjectName(QStringLiteral("phasesTableClock"));
-    m_clocks->setAccessibleName(tr("Which clock"));
+    setNames(m_clocks, "phasesTableClock", tr("Which clock"));
     m_clocks->setFixedWidth(108);
     m_clocks->setCurrent(kGpu);
     m_clocks->button(kHost)->setToolTip(tr("By the host's clock: on a GPU, how long launching took"));
@@ -175,25 +170,18 @@ PhasesTable::PhasesTable(RunDocument& document, TimeAxis& axis, RunFilter& filte
     m_filterBar->setWithout(
         {Condition::kModule, Condition::kName, Condition::kCategory, Condition::kAllocations});
     m_filterBar->setFieldText(tr("Filter"), tr("Shows only phases with this text in their name"));
-    m_summary->setObjectName(QStringLiteral("phasesSummary"));
-    m_summary->setFont(Theme::tableFont());
-    m_summary->setProperty("secondary", true);
+    setSecondary(m_summary);
     m_summary->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    auto* bar = new QHBoxLayout;
-    bar->setContentsMargins(Metrics::kSpace3, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);
-    bar->setSpacing(Metrics::kSpace2);
-    bar->addWidget(new TabRoom(this));
-    bar->addWidget(m_rows);
-    bar->addWidget(m_clocks);
+    auto* bar =
+        spaced(new QHBoxLayout, {Metrics::kSpace3, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1},
+               Metrics::kSpace2);
+    addAll(bar, {new TabRoom(this), m_rows, m_clocks});
     bar->addWidget(m_filterBar, 1);
     bar->addWidget(m_summary);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
+    auto* layout = spaced(new QVBoxLayout(this), {}, 0);
     layout->addLayout(bar);
     layout->addWidget(m_filterBar->chipLine());
-    m_tables->addWidget(m_table);
-    m_tables->addWidget(m_stepsTable);
+    addAll(m_tables, {m_table, m_stepsTable});
     layout->addWidget(m_tables, 1);
 
     m_table->setTable(&m_model, m_model.column("name"), Qt::AscendingOrder);

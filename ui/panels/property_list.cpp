@@ -82,9 +82,7 @@ QFont titleFont() {
 
 QFont smallMonoFont() {
     constexpr int kSize = 10;  // px: whole signatures, which are copied more than they are read
-    QFont font = Theme::monoFont();
-    font.setPixelSize(kSize);
-    return font;
+    return sized(Theme::monoFont(), kSize);
 }
 
 }  // namespace

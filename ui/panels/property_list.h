@@ -31,8 +31,7 @@ class PropertyList : public QWidget {
 public:
     explicit PropertyList(QWidget* parent = nullptr);
 
-    /// `title` may break anywhere and takes as many lines as allowed; either may be empty. Removes the whole
-    /// name.
+    /// `title` may break anywhere and takes the lines allowed; either may be empty. Removes the whole name.
     void setContent(const QString& heading, const QString& title, std::vector<Property> properties);
     /// What `title` stands for in short, in at most kMostTitleLines lines; copied by the menu.
     void setWholeName(const QString& name);

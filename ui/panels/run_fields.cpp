@@ -36,9 +36,8 @@ QString namesOf(PanelPart part) {
 
 RunFields::RunFields(QWidget* parent) : QWidget(parent) {
     setObjectName(QStringLiteral("runFields"));
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(Metrics::kSpace4, Metrics::kSpace4, Metrics::kSpace4, Metrics::kSpace2);
-    column->setSpacing(0);
+    auto* column = spaced(new QVBoxLayout(this),
+                          {Metrics::kSpace4, Metrics::kSpace4, Metrics::kSpace4, Metrics::kSpace2}, 0);
     addFields(column, PanelPart::kModel);
     addFields(addGroup(column, "sizes", m_sizes), PanelPart::kSizes);
     addFields(column, PanelPart::kWork);
@@ -67,8 +66,7 @@ QLabel* RunFields::addHead(QVBoxLayout* column, const QString& text, bool isFirs
     if (!isFirst)
         column->addSpacing(Metrics::kSpace2);  // after that of the control above
     auto* head = new QLabel(text, this);
-    head->setFont(Theme::headFont());
-    head->setProperty("secondary", true);
+    setSecondary(head, Theme::headFont());
     head->setFixedHeight(20);
     column->addWidget(head);
     column->addSpacing(Metrics::kSpace1);
@@ -76,9 +74,7 @@ QLabel* RunFields::addHead(QVBoxLayout* column, const QString& text, bool isFirs
 }
 
 void RunFields::addRow(QVBoxLayout* column, const QString& text, QWidget* control, const QString& field) {
-    auto* row = new QHBoxLayout;
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(0);
+    auto* row = spaced(new QHBoxLayout, {}, 0);
     auto* label = new QLabel(text, this);
     label->setProperty("secondary", true);
     label->setFixedWidth(kLabelWidth);
@@ -94,9 +90,7 @@ void RunFields::addRow(QVBoxLayout* column, const QString& text, QWidget* contro
 QVBoxLayout* RunFields::addGroup(QVBoxLayout* column, const char* name, QWidget*& group) {
     group = new QWidget(this);
     group->setObjectName(QString::fromLatin1(name));
-    auto* fields = new QVBoxLayout(group);
-    fields->setContentsMargins(0, 0, 0, 0);
-    fields->setSpacing(0);
+    auto* fields = spaced(new QVBoxLayout(group), {}, 0);
     column->addWidget(group);
     return fields;
 }
@@ -114,9 +108,7 @@ void RunFields::addField(QVBoxLayout* column, const Setting& setting, bool headF
     const QString key = toQString(setting.key), head = toQString(setting.panel.head);
     const bool isModel = std::holds_alternative<ModelName>(setting.kind);
     auto* box = new QWidget(this);
-    auto* within = new QVBoxLayout(box);
-    within->setContentsMargins(0, 0, 0, 0);
-    within->setSpacing(0);
+    auto* within = spaced(new QVBoxLayout(box), {}, 0);
     const bool isFirst = column->count() == 0;
     column->addWidget(box);
     m_fields.push_back({&setting, box});
@@ -147,8 +139,7 @@ void RunFields::addField(QVBoxLayout* column, const Setting& setting, bool headF
 }
 
 void RunFields::addFold(QVBoxLayout* column) {
-    m_fold = new QToolButton(this);
-    m_fold->setObjectName(QStringLiteral("moreSettings"));
+    m_fold = named(new QToolButton(this), "moreSettings");
     m_fold->setProperty("fold", true);
     m_fold->setText(tr("More settings"));
     m_fold->setToolTip(namesOf(PanelPart::kMore));

@@ -41,8 +41,7 @@ public:
     bool knowsDevices() const { return !m_devices.empty(); }
     /// Marks the fields that they are of.
     void showProblems(const std::vector<ConfigProblem>& problems);
-    /// The width of the scroll bar beside the fields, 0 for none: it lies in their margin, and they keep
-    /// their width.
+    /// The width of the scroll bar beside the fields, 0 for none: it lies in their margin.
     void setScrollBarWidth(int width);
     /// Keyboard focus continues from here.
     QWidget* lastField() const;

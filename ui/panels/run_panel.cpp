@@ -6,7 +6,6 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
-#include <QStyle>
 #include <QTimer>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -49,21 +48,16 @@ RunPanel::RunPanel(QWidget* parent) : QWidget(parent) {
     setAccessibleName(tr("Run panel"));
     // The fields scroll where the window is low; the estimate and Run are always in sight.
     m_fields = new RunFields(this);
-    auto* scroll = m_scroll = new FieldsArea(this);
-    scroll->setObjectName(QStringLiteral("runFieldsScroll"));
+    auto* scroll = m_scroll = named(new FieldsArea(this), "runFieldsScroll");
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setWidgetResizable(true);
     scroll->setFocusPolicy(Qt::NoFocus);  // its fields take the focus, and are scrolled to
     scroll->setWidget(m_fields);
     scroll->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
-    m_footer = new QVBoxLayout;
-    m_footer->setContentsMargins(Metrics::kSpace4, 0, Metrics::kSpace4, Metrics::kSpace4);
-    m_footer->setSpacing(0);
+    m_footer = spaced(new QVBoxLayout, {Metrics::kSpace4, 0, Metrics::kSpace4, Metrics::kSpace4}, 0);
     buildRun(m_footer);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
+    auto* layout = spaced(new QVBoxLayout(this), {}, 0);
     layout->addWidget(scroll);
     layout->addLayout(m_footer);
     layout->addStretch(1);
@@ -86,8 +80,7 @@ void RunPanel::buildRun(QVBoxLayout* column) {
     m_estimate = new EstimateCard(this);
     column->addWidget(m_estimate);
     column->addSpacing(Metrics::kSpace3);
-    m_run = new QPushButton(this);
-    m_run->setObjectName(QStringLiteral("runButton"));
+    m_run = named(new QPushButton(this), "runButton");
     m_run->setProperty("accent", true);
     m_run->setFixedHeight(Metrics::kRunButtonHeight);
     m_run->setIconSize({Metrics::kIcon, Metrics::kIcon});
@@ -99,25 +92,21 @@ void RunPanel::buildRun(QVBoxLayout* column) {
     });
     column->addWidget(m_run);
     m_progress = new QProgressBar(this);
-    m_progress->setObjectName(QStringLiteral("runProgress"));
-    m_progress->setAccessibleName(tr("Progress of the run"));
+    setNames(m_progress, "runProgress", tr("Progress of the run"));
     m_progress->setTextVisible(false);
     m_progress->hide();
     m_status = new QWidget(this);
     auto* lines = m_statusLines = new QVBoxLayout(m_status);
     lines->setSpacing(0);
-    m_progressText = new QLabel(this);
-    m_progressText->setObjectName(QStringLiteral("runProgressText"));
+    m_progressText = named(new QLabel(this), "runProgressText");
     m_progressText->hide();
-    m_lastResult = new QLabel(this);
-    m_lastResult->setObjectName(QStringLiteral("lastResult"));
+    m_lastResult = named(new QLabel(this), "lastResult");
     wrapWords(*m_lastResult);
     m_lastResult->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_lastResult->hide();
     lines->addWidget(m_progress);
     for (QLabel* label : {m_progressText, m_lastResult}) {
-        label->setFont(Theme::tableFont());
-        label->setProperty("secondary", true);
+        setSecondary(label);
         label->setContentsMargins(0, Metrics::kSpace1, 0, 0);
         lines->addWidget(label);
     }
@@ -202,10 +191,6 @@ void RunPanel::updateEstimate() {
     updateButton();
 }
 
-bool RunPanel::canRun() const {
-    return !m_running && m_config && !m_forbidden;
-}
-
 QString RunPanel::whyNot(const RunConfig& config) const {
     if (m_running)
         return tr("A run is being recorded: stop it first (Ctrl+.).");
@@ -249,9 +234,7 @@ void RunPanel::updateButton() {
         emit canRunChanged();
     }
     if (m_run->property("running").toBool() != m_running) {
-        m_run->setProperty("running", m_running);
-        m_run->style()->unpolish(m_run);
-        m_run->style()->polish(m_run);
+        restyle(*m_run, "running", m_running);
     }
 }
 

@@ -55,7 +55,7 @@ public:
     void requestRun();
     /// Exactly this, which the fields then show, if it may be run.
     void requestRunOf(const RunConfig& config);
-    bool canRun() const;
+    bool canRun() const { return !m_running && m_config && !m_forbidden; }
     /// Why requestRunOf() would do nothing with this, in one sentence; empty where it would run.
     QString whyNot(const RunConfig& config) const;
     /// Whether this sentence is at the button now, where the user can see it.

@@ -83,15 +83,13 @@ SummaryPage::SummaryPage(RunDocument& document, QWidget* parent)
     m_columns->addLayout(column);
 
     auto* findings = new QVBoxLayout;
-    m_nothing = new QLabel(content);
-    m_nothing->setObjectName(QStringLiteral("noFinding"));
+    m_nothing = named(new QLabel(content), "noFinding");
     m_nothing->setWordWrap(true);
     findings->addWidget(m_nothing);
     m_findingColumn = new QVBoxLayout;
     m_findingColumn->setSpacing(Metrics::kSpace2);
     findings->addLayout(m_findingColumn);
-    m_more = new QLabel(content);
-    m_more->setObjectName(QStringLiteral("moreFindings"));
+    m_more = named(new QLabel(content), "moreFindings");
     m_more->setProperty("secondary", true);
     m_more->hide();
     findings->addWidget(m_more);
@@ -120,19 +118,12 @@ SummaryPage::SummaryPage(RunDocument& document, QWidget* parent)
 SummaryPage::~SummaryPage() = default;
 
 void SummaryPage::buildHead(QVBoxLayout* column, QWidget* page) {
-    m_title = new QLabel(page);
-    m_title->setObjectName(QStringLiteral("summaryTitle"));
+    m_title = named(new QLabel(page), "summaryTitle");
     m_title->setTextFormat(Qt::PlainText);
-    QFont large = Theme::textFont();
-    large.setPixelSize(kTitleSize);
-    large.setWeight(QFont::DemiBold);
-    m_title->setFont(large);
-    m_state = new QLabel(page);
-    m_state->setObjectName(QStringLiteral("summaryState"));
-    m_losses = new QLabel(page);
-    m_losses->setObjectName(QStringLiteral("summaryLosses"));
-    m_description = new ElidedLabel(page);
-    m_description->setObjectName(QStringLiteral("summaryDescription"));
+    m_title->setFont(titleFont(kTitleSize));
+    m_state = named(new QLabel(page), "summaryState");
+    m_losses = named(new QLabel(page), "summaryLosses");
+    m_description = named(new ElidedLabel(page), "summaryDescription");
     m_description->setProperty("secondary", true);
     for (QLabel* label : {m_state, m_losses}) {
         label->setTextFormat(Qt::PlainText);
@@ -149,9 +140,7 @@ void SummaryPage::buildHead(QVBoxLayout* column, QWidget* page) {
     head->addLayout(first);
     head->addLayout(second);
     m_bound = addLine(page, "summaryBound", "strong", *head);
-    QFont answer = Theme::strongFont();
-    answer.setPixelSize(kBoundSize);
-    m_bound->setFont(answer);
+    m_bound->setFont(sized(Theme::strongFont(), kBoundSize));
     column->addLayout(head);
 }
 
@@ -303,8 +292,7 @@ void SummaryPage::showFindings() {
         if (m_findings.empty() || costOf(finding) != costOf(m_findings.back()->finding())) {
             auto* head =
                 new QLabel(toQString(kFindingCostHeads[static_cast<std::size_t>(costOf(finding))]), m_page);
-            head->setFont(Theme::headFont());
-            head->setProperty("secondary", true);
+            setSecondary(head, Theme::headFont());
             head->setContentsMargins(0, m_findings.empty() ? 0 : Metrics::kSpace2, 0, 0);
             m_findingColumn->addWidget(head);
             head->show();

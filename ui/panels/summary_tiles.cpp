@@ -29,9 +29,31 @@ QString rate(double flopsPerSecond) {
     return toQString(formatFlops(Flops(static_cast<std::int64_t>(flopsPerSecond)))) + QStringLiteral("/s");
 }
 
-/// Ever shorter wordings of what a share is of, each with whose peak that is.
-QStringList ofPeak(std::string_view origin, const QString& speed, const QString& roof) {
+QString byteRate(double bytesPerSecond) {
+    return toQString(formatByteRate(bytesPerSecond));
+}
+
+QString atLeast(double fraction) {
+    return QStringLiteral("≥\u00A0") + toQString(formatPercentAtLeast(fraction));
+}
+
+/// A share of a peak rate, and that rate.
+struct OfPeak {
+    std::optional<double> share;
+    double peak = 0;
+};
+/// Ever shorter wordings of what a share is of, the data sheet's peak where it is known, as is the
+/// convention: each says whose peak it is, and what share of the measured one, `origin`, stands beside it.
+QStringList ofPeaks(const QString& speed, const OfPeak& dataSheet, const OfPeak& measured,
+                    std::string_view origin, QString (*share)(double), QString (*rate)(double)) {
     const QString whose = toQString(origin);
+    if (dataSheet.share && measured.share)
+        return {SummaryTiles::tr("%1, of data-sheet peak %2; %3 of %4 peak %5")
+                    .arg(speed, rate(dataSheet.peak), share(*measured.share), whose, rate(measured.peak)),
+                SummaryTiles::tr("of data-sheet peak; %1 of %2 peak").arg(share(*measured.share), whose),
+                SummaryTiles::tr("of data sheet; %1 of %2 peak").arg(share(*measured.share), whose),
+                SummaryTiles::tr("of data-sheet peak"), SummaryTiles::tr("of data sheet")};
+    const QString roof = rate(dataSheet.share ? dataSheet.peak : measured.peak);
     const QString peak = SummaryTiles::tr("of %1 peak %2").arg(whose, roof);
     return {speed + QLatin1Char(' ') + peak, peak, SummaryTiles::tr("of %1 %2").arg(whose, roof),
             SummaryTiles::tr("%1 %2").arg(whose, roof), SummaryTiles::tr("of %1").arg(roof)};
@@ -146,40 +168,40 @@ void SummaryTiles::showSteps(const RunSummary& run) {
 
 /// In little room only how much of what.
 void SummaryTiles::showUtilization(const ModelUtilization& mfu) {
-    const auto share = mfu.ofMeasured() ? mfu.ofMeasured() : mfu.ofDataSheet();
+    const OfPeak dataSheet{mfu.ofDataSheet(), mfu.ceilings.dataSheet.flopsPerSecond.value_or(0)};
+    const OfPeak measured{mfu.ofMeasured(), mfu.ceilings.measured.flopsPerSecond.value_or(0)};
     const bool isReached = mfu.ceilings.isReached();
     QString both;
-    if (mfu.ofMeasured())
+    if (dataSheet.share)
+        both += tr("\n%1 of the data sheet's %2").arg(percent(*dataSheet.share), rate(dataSheet.peak));
+    if (measured.share)
         both += (isReached ? tr("\n%1 of the %2 that a run has reached") : tr("\n%1 of the measured %2"))
-                    .arg(percent(*mfu.ofMeasured()), rate(*mfu.ceilings.measured.flopsPerSecond));
-    if (mfu.ofDataSheet())
-        both += tr("\n%1 of the data sheet's %2")
-                    .arg(percent(*mfu.ofDataSheet()), rate(*mfu.ceilings.dataSheet.flopsPerSecond));
+                    .arg(percent(*measured.share), rate(measured.peak));
     if (const std::string sentence = mfu.ceilings.sentence(); !sentence.empty())
         both += QStringLiteral("\n") + toQString(sentence);
     const QString speed = rate(mfu.flopsPerSecond);
-    if (!share) {
+    if (!dataSheet.share && !measured.share) {
         set(kMfu, QStringLiteral("–"), tr("%1, no ceiling known").arg(speed),
             tr("GEMMs that the model needs: %1").arg(speed), {speed});
         return;
     }
-    const RunCeiling& ceiling = mfu.ofMeasured() ? mfu.ceilings.measured : mfu.ceilings.dataSheet;
-    const QString roof = rate(*ceiling.flopsPerSecond);
-    const QStringList notes = ofPeak(mfu.ceilings.origin(false), speed, roof);
-    set(kMfu, percent(*share), notes[0], tr("GEMMs that the model needs: %1").arg(speed) + both,
-        notes.mid(1));
+    const QStringList notes = ofPeaks(speed, dataSheet, measured, mfu.ceilings.origin(false), percent, rate);
+    set(kMfu, percent(dataSheet.share ? *dataSheet.share : *measured.share), notes[0],
+        tr("GEMMs that the model needs: %1").arg(speed) + both, notes.mid(1));
 }
 
 void SummaryTiles::showTraffic(const MemoryTraffic& traffic) {
-    const auto share = traffic.ofMeasured ? traffic.ofMeasured : traffic.ofDataSheet;
+    const auto ofPeak = [&](std::optional<double> share) {
+        return OfPeak{share, share && *share > 0 ? traffic.bytesPerSecond / *share : 0};
+    };
+    const OfPeak dataSheet = ofPeak(traffic.ofDataSheet), measured = ofPeak(traffic.ofMeasured);
+    const auto share = traffic.ofDataSheet ? traffic.ofDataSheet : traffic.ofMeasured;
     const QString speed = toQString(formatByteRate(traffic.bytesPerSecond));
-    const QString roof =
-        share && *share > 0 ? toQString(formatByteRate(traffic.bytesPerSecond / *share)) : QString();
-    const QStringList notes = roof.isEmpty()
-                                  ? QStringList{QString()}
-                                  : ofPeak(traffic.ofMeasured ? "measured" : "data-sheet", speed, roof);
-    set(kTraffic, QStringLiteral("≥ %1").arg(share ? toQString(formatPercentAtLeast(*share)) : speed),
-        notes[0],
+    const QStringList notes = share && *share > 0
+                                  ? ofPeaks(speed, dataSheet, measured,
+                                            traffic.ofMeasured ? "measured" : "data-sheet", atLeast, byteRate)
+                                  : QStringList{QString()};
+    set(kTraffic, share ? atLeast(*share) : QStringLiteral("≥ ") + speed, notes[0],
         tr("At least this much: the minimum traffic of GEMMs and AdamW is %1 per step, over the step's "
            "time.\n"
            "Elementwise work adds to it.")

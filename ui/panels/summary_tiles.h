@@ -1,8 +1,6 @@
 // The figures at the top of the summary, one per tile: step time, tokens per second, MFU and memory bandwidth
 // against the device's ceilings, GPU busy share, peak memory. The tool tip has the exact value, or says why
 // it is unknown.
-//
-// GUI thread only.
 #pragma once
 
 #include <QCoreApplication>

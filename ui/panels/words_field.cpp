@@ -21,8 +21,7 @@ constexpr int kWordsRoom = 246;
 WordsField::WordsField(const QString& key, const QString& head, std::span<const Choice> choices,
                        const std::vector<Shortcut>& shortcuts, QWidget* parent)
     : QWidget(parent), m_head(new QLabel(head, this)) {
-    m_head->setFont(Theme::headFont());
-    m_head->setProperty("secondary", true);
+    setSecondary(m_head, Theme::headFont());
     auto* row = new QHBoxLayout;
     row->setSpacing(0);
     row->addWidget(m_head, 1);
@@ -42,9 +41,7 @@ WordsField::WordsField(const QString& key, const QString& head, std::span<const 
         m_choices->button(i)->setToolTip(toQString(choices[static_cast<std::size_t>(i)].toolTip));
     connect(m_choices, &SegmentedControl::chosen, this, &WordsField::edited);
 
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(Metrics::kSpace1);
+    auto* column = spaced(new QVBoxLayout(this), {}, Metrics::kSpace1);
     column->addLayout(row);
     column->addWidget(m_choices);
 }

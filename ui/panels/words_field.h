@@ -1,5 +1,4 @@
-// Several of a list of choices, each on or off by itself, below a head with shortcuts to sets of them ("all",
-// "none").
+// Choices, each on or off by itself, below a head with shortcuts to sets of them ("all", "none").
 #pragma once
 
 #include <QWidget>

@@ -52,8 +52,7 @@ QSizeF FigureObject::pictureSize(const Figure& figure, double width) const {
 }
 
 double FigureObject::caption(const Figure& figure, double width, QPainter* painter, QPointF at) const {
-    QFont font = Theme::textFont();
-    font.setPixelSize(12);
+    const QFont font = sized(Theme::textFont(), 12);
     QTextLayout layout(figure.title + QLatin1Char(' ') + figure.caption, font);
     QTextLayout::FormatRange strong;
     strong.start = 0;

@@ -1,7 +1,4 @@
-// A figure within rich text: its SVG as lines and letters, over its caption, and never divided between two
-// pages.
-//
-// GUI thread only.
+// A figure within rich text: its SVG as lines and letters, over its caption, never divided between pages.
 #pragma once
 
 #include <QHash>

@@ -24,8 +24,7 @@ constexpr double kHeight = (297 - 2 * kMarginMm - kFootMm) * kPixelsPerMm;
 /// The tallest that a figure is: its caption has to have room on its page.
 constexpr double kTallest = kHeight - 90;
 
-/// Where its first line is: a figure that has no room on a page is on the next, though its block begins
-/// before.
+/// Its first line: a figure without room on a page is on the next, though its block begins before.
 int pageOf(const QTextDocument& text, const QTextBlock& block) {
     const double top = text.documentLayout()->blockBoundingRect(block).top();
     const QTextLayout* lines = block.layout();

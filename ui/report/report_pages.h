@@ -1,6 +1,4 @@
 // A report as pages: PDF, A4, in the light theme.
-//
-// GUI thread only.
 #pragma once
 
 #include <filesystem>

@@ -4,7 +4,6 @@
 #include <QTextCursor>
 #include <QTextList>
 #include <QTextTable>
-#include <algorithm>
 #include <variant>
 
 #include "ui/report/figure_object.h"
@@ -19,11 +18,10 @@ bool isText(Unit unit) {
     return unit == Unit::kText || unit == Unit::kAddress;
 }
 
-QFont sized(QFont font, int pixels) {
+QFont printed(QFont font, int pixels) {
     font.setPixelSize(pixels);
     font.setHintingPreference(QFont::PreferNoHinting);
-    // Inter draws --, − and ± by alternates that a PDF has no letters for: they would be lost where text is
-    // copied.
+    // Inter draws --, − and ± by alternates that a PDF has no letters for: lost where text is copied.
     font.setStyleStrategy(QFont::PreferNoShaping);
     return font;
 }
@@ -83,14 +81,14 @@ void TextWriter::write(const ReportParagraph& paragraph) {
     begin(6);
     const bool plain = paragraph.tone == ReportParagraph::Tone::kPlain;
     const bool caution = paragraph.tone == ReportParagraph::Tone::kCaution;
-    m_cursor.insertText(toQString(paragraph.text), letters(sized(Theme::textFont(), kTextPixelSize),
+    m_cursor.insertText(toQString(paragraph.text), letters(printed(Theme::textFont(), kTextPixelSize),
                                                            caution ? m_look.colors.warning
                                                            : plain ? m_look.colors.text
                                                                    : m_look.colors.secondaryText));
 }
 
 void TextWriter::write(const ReportList& list) {
-    const QFont font = sized(Theme::textFont(), kTextPixelSize);
+    const QFont font = printed(Theme::textFont(), kTextPixelSize);
     for (const ReportList::Item& item : list.items) {
         begin(5, false, 14);
         QTextBlockFormat format = m_cursor.blockFormat();
@@ -100,7 +98,7 @@ void TextWriter::write(const ReportList& list) {
                             letters(font, m_look.colors.text));
         for (const std::string& more : item.more) {
             begin(1, false, 14);
-            m_cursor.insertText(toQString(more), letters(sized(font, 12), m_look.colors.secondaryText));
+            m_cursor.insertText(toQString(more), letters(printed(font, 12), m_look.colors.secondaryText));
         }
     }
 }
@@ -143,9 +141,10 @@ void TextWriter::fillCell(QTextTable& table, int row, int column, const QString&
 
 void TextWriter::write(const ReportTableBlock& block) {
     const ReportTable& table = block.table;
-    const QFont font = sized(Theme::tableFont(), kTablePixelSize);
+    const QFont font = printed(Theme::tableFont(), kTablePixelSize);
     begin(14, true);
-    m_cursor.insertText(toQString(table.title), letters(sized(Theme::strongFont(), 12), m_look.colors.text));
+    m_cursor.insertText(toQString(table.title),
+                        letters(printed(Theme::strongFont(), 12), m_look.colors.text));
     const QTextCharFormat quiet = letters(font, m_look.colors.secondaryText),
                           plain = letters(font, m_look.colors.text);
     const auto text = [&](std::size_t row, std::size_t column) {
@@ -197,14 +196,14 @@ void TextWriter::write(const ReportCommands& commands) {
         format.setBackground(m_look.colors.background);
         m_cursor.setBlockFormat(format);
         m_cursor.insertText(toQString(line),
-                            letters(sized(Theme::monoFont(), kTablePixelSize), m_look.colors.text));
+                            letters(printed(Theme::monoFont(), kTablePixelSize), m_look.colors.text));
     }
 }
 
 void TextWriter::write(const ReportSection& section, int level) {
     begin(level == 1 ? 26 : 18, true);
     m_cursor.insertText(toQString(section.title),
-                        letters(sized(Theme::strongFont(), level == 1 ? 18 : 15), m_look.colors.text));
+                        letters(printed(Theme::strongFont(), level == 1 ? 18 : 15), m_look.colors.text));
     for (const ReportBlock& block : section.blocks)
         std::visit([this](const auto& of) { write(of); }, block);
     for (const ReportSection& inner : section.sections)
@@ -213,10 +212,11 @@ void TextWriter::write(const ReportSection& section, int level) {
 
 void TextWriter::write(const ReportDocument& report) {
     begin(0);
-    m_cursor.insertText(toQString(report.title), letters(sized(Theme::strongFont(), 25), m_look.colors.text));
+    m_cursor.insertText(toQString(report.title),
+                        letters(printed(Theme::strongFont(), 25), m_look.colors.text));
     begin(2);
     m_cursor.insertText(toQString(report.subtitle),
-                        letters(sized(Theme::textFont(), kTextPixelSize), m_look.colors.secondaryText));
+                        letters(printed(Theme::textFont(), kTextPixelSize), m_look.colors.secondaryText));
     for (const std::string& note : report.notes)
         write(ReportParagraph{note, ReportParagraph::Tone::kCaution});
     for (const ReportSection& section : report.sections)
@@ -229,7 +229,7 @@ std::unique_ptr<QTextDocument> reportText(const ReportDocument& report, const Re
     auto document = std::make_unique<QTextDocument>();
     document->setUndoRedoEnabled(false);
     document->setUseDesignMetrics(true);
-    document->setDefaultFont(sized(Theme::textFont(), kTextPixelSize));
+    document->setDefaultFont(printed(Theme::textFont(), kTextPixelSize));
     TextWriter writer(*document, look);
     writer.write(report);
     // Only now: with a layout each paragraph would be laid out as it comes.

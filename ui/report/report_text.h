@@ -1,6 +1,4 @@
 // A report as rich text: what the window previews and what pages are made of.
-//
-// GUI thread only.
 #pragma once
 
 #include <QTextDocument>

@@ -33,7 +33,10 @@ QString countText(std::int64_t count) {
 }  // namespace
 
 NewSweepDialog::NewSweepDialog(const RunConfig& base, QWidget* parent)
-    : QDialog(parent), m_base(base), m_forecast(new QLabel(this)), m_query([this] { return weigh(); }) {
+    : QDialog(parent),
+      m_base(base),
+      m_forecast(named(new QLabel(this), "sweepForecast")),
+      m_query([this] { return weigh(); }) {
     setObjectName(QStringLiteral("newSweep"));
     setWindowTitle(tr("New Sweep"));
     resize(760, 640);
@@ -41,7 +44,6 @@ NewSweepDialog::NewSweepDialog(const RunConfig& base, QWidget* parent)
                                 "own. Lists have commas between their values."),
                              this);
     wrapWords(*words);
-    m_forecast->setObjectName(QStringLiteral("sweepForecast"));
     wrapWords(*m_forecast);
     m_forecast->setMinimumHeight(2 * Metrics::kTableRow);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
@@ -69,9 +71,7 @@ NewSweepDialog::NewSweepDialog(const RunConfig& base, QWidget* parent)
     layout->setSpacing(Metrics::kSpace3);
     layout->addWidget(words);
     layout->addWidget(area, 1);
-    layout->addWidget(buildOptions());
-    layout->addWidget(m_forecast);
-    layout->addWidget(buttons);
+    addAll(layout, {buildOptions(), m_forecast, buttons});
     showWhatApplies();
     showForecast();
     m_settings.front()->setFocus();
@@ -98,11 +98,8 @@ QWidget* NewSweepDialog::buildSettings(const RunConfig& base) {
 
 QWidget* NewSweepDialog::buildOptions() {
     auto* row = new QWidget(this);
-    auto* layout = new QHBoxLayout(row);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(Metrics::kSpace3);
-    m_repeats = new QSpinBox(row);
-    m_repeats->setObjectName(QStringLiteral("sweepRepeats"));
+    auto* layout = spaced(new QHBoxLayout(row), {}, Metrics::kSpace3);
+    m_repeats = named(new QSpinBox(row), "sweepRepeats");
     m_repeats->setRange(1, kMostRepeats);
     m_repeats->setAccessibleName(tr("Repeats"));
     m_order = new ComboBox(row);
@@ -111,8 +108,7 @@ QWidget* NewSweepDialog::buildOptions() {
     m_order->setAccessibleName(tr("Order"));
     m_order->setObjectName(QStringLiteral("sweepOrder"));
     m_seedName = new QLabel(tr("Seed"), row);
-    m_seed = new QSpinBox(row);
-    m_seed->setObjectName(QStringLiteral("sweepSeed"));
+    m_seed = named(new QSpinBox(row), "sweepSeed");
     m_seed->setRange(0, std::numeric_limits<int>::max());
     m_seed->setAccessibleName(tr("Seed of the order"));
     m_seed->setToolTip(tr("The same seed gives the same order"));
@@ -124,20 +120,12 @@ QWidget* NewSweepDialog::buildOptions() {
     };
     showSeed();
     connect(m_order, &QComboBox::currentIndexChanged, this, showSeed);
-    m_tryTooLarge = new QCheckBox(tr("Try what will not fit"), row);
-    m_tryTooLarge->setObjectName(QStringLiteral("sweepTry"));
+    m_tryTooLarge = named(new QCheckBox(tr("Try what will not fit"), row), "sweepTry");
     m_keepRuns = new QCheckBox(tr("Keep every run"), row);
     m_keepRuns->setChecked(true);
-    m_snapshots = new QCheckBox(tr("With memory snapshots"), row);
-    m_snapshots->setObjectName(QStringLiteral("sweepSnapshots"));
+    m_snapshots = named(new QCheckBox(tr("With memory snapshots"), row), "sweepSnapshots");
     layout->addWidget(new QLabel(tr("Repeats"), row));
-    layout->addWidget(m_repeats);
-    layout->addWidget(m_order);
-    layout->addWidget(m_seedName);
-    layout->addWidget(m_seed);
-    layout->addWidget(m_tryTooLarge);
-    layout->addWidget(m_keepRuns);
-    layout->addWidget(m_snapshots);
+    addAll(layout, {m_repeats, m_order, m_seedName, m_seed, m_tryTooLarge, m_keepRuns, m_snapshots});
     layout->addStretch(1);
     connect(m_repeats, &QSpinBox::valueChanged, this, &NewSweepDialog::onEdited);
     for (const QCheckBox* tick : {m_tryTooLarge, m_keepRuns, m_snapshots})

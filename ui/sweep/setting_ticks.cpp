@@ -22,9 +22,7 @@ QString listToolTip() {
 SettingTicks::SettingTicks(const Setting& setting, const RunConfig& base, QWidget* parent)
     : QWidget(parent), m_setting(setting) {
     setObjectName(QStringLiteral("ticks-") + toQString(std::string(setting.key)));
-    auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(Metrics::kSpace3);
+    auto* layout = spaced(new QHBoxLayout(this), {}, Metrics::kSpace3);
     if (std::holds_alternative<OneOf>(setting.kind)) {
         const auto& kind = std::get<OneOf>(setting.kind);
         for (std::size_t i = 0; i < setting.choices().size(); ++i) {

@@ -1,6 +1,4 @@
 // The values that a setting takes in a new sweep: a tick for each choice, or a list of numbers.
-//
-// GUI thread only.
 #pragma once
 
 #include <QWidget>

@@ -28,8 +28,7 @@ QString axisTitle(const std::string& key) {
 
 QLabel* smallLabel(const QString& text, QWidget* parent) {
     auto* label = new QLabel(text, parent);
-    label->setFont(Theme::tableFont());
-    label->setProperty("secondary", true);
+    setSecondary(label);
     return label;
 }
 
@@ -63,12 +62,10 @@ SweepChoices::SweepChoices(QWidget* parent) : QWidget(parent), m_fixedRow(new QH
         row->setSpacing(Metrics::kSpace2);
     m_measure = addChoice(*first, tr("Show"), "sweepMeasure");
     m_kind = new SegmentedControl({tr("Lines"), tr("Bars"), tr("Heat map")}, this);
-    m_kind->setObjectName(QStringLiteral("sweepKind"));
-    m_kind->setAccessibleName(tr("Kind of chart"));
+    setNames(m_kind, "sweepKind", tr("Kind of chart"));
     first->addWidget(m_kind);
     m_toggles = new SegmentedControl({tr("Log x"), tr("Log y"), tr("Predicted"), tr("Fit")}, this);
-    m_toggles->setObjectName(QStringLiteral("sweepToggles"));
-    m_toggles->setAccessibleName(tr("Scales and curves of the chart"));
+    setNames(m_toggles, "sweepToggles", tr("Scales and curves of the chart"));
     m_toggles->setSeveral();
     first->addWidget(m_toggles);
     first->addStretch(1);
@@ -77,9 +74,8 @@ SweepChoices::SweepChoices(QWidget* parent) : QWidget(parent), m_fixedRow(new QH
     m_baseline = addChoice(*second, tr("against"), "sweepBaseline");
     second->addLayout(m_fixedRow);
     second->addStretch(1);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(Metrics::kSpace3, Metrics::kSpace2, Metrics::kSpace3, 0);
-    layout->setSpacing(Metrics::kSpace1);
+    auto* layout = spaced(new QVBoxLayout(this), {Metrics::kSpace3, Metrics::kSpace2, Metrics::kSpace3, 0},
+                          Metrics::kSpace1);
     layout->addLayout(first);
     layout->addLayout(second);
 
@@ -121,8 +117,7 @@ ComboBox* SweepChoices::addChoice(QHBoxLayout& row, const QString& label, const 
     box->setAccessibleName(label);
     box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     words->setBuddy(box);
-    row.addWidget(words);
-    row.addWidget(box);
+    addAll(&row, {words, box});
     return box;
 }
 
@@ -198,9 +193,7 @@ void SweepChoices::offerFixed() {
         m_fixed->deleteLater();
     }
     m_fixed = new QWidget(this);
-    auto* row = new QHBoxLayout(m_fixed);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(Metrics::kSpace2);
+    auto* row = spaced(new QHBoxLayout(m_fixed), {}, Metrics::kSpace2);
     for (const SweepAxis& axis : m_axes) {
         if (axis.key == m_view.x || axis.key == m_view.series)
             continue;

@@ -1,7 +1,5 @@
 // What the chart of a sweep shows, as compact controls: measure, kind, axes, the values of the other axes, a
 // baseline, logarithmic axes, predictions and fits. What has no effect in the chosen kind is grayed.
-//
-// GUI thread only.
 #pragma once
 
 #include <QWidget>

@@ -1,6 +1,4 @@
 // Every cell of a sweep as a small square of its state, in the order of the grid: what fills while it runs.
-//
-// GUI thread only.
 #pragma once
 
 #include <memory>

@@ -49,21 +49,15 @@ SweepPage::SweepPage(QString path, std::shared_ptr<const Sweep> sweep, QWidget* 
       m_table(new DataTable(this)) {
     setObjectName(QStringLiteral("sweepPage"));
     auto* upper = new QWidget(this);
-    auto* layout = new QVBoxLayout(upper);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(m_status);
-    layout->addWidget(m_choices);
+    auto* layout = spaced(new QVBoxLayout(upper), {}, 0);
+    addAll(layout, {m_status, m_choices});
     layout->addWidget(m_chart, 1);
     auto* lower = new QWidget(this);
-    auto* below = new QVBoxLayout(lower);
-    below->setContentsMargins(0, 0, 0, 0);
-    below->setSpacing(0);
+    auto* below = spaced(new QVBoxLayout(lower), {}, 0);
     buildTable(*below);
     auto* splitter = new QSplitter(Qt::Vertical, this);
     splitter->setChildrenCollapsible(false);
-    splitter->addWidget(upper);
-    splitter->addWidget(lower);
+    addAll(splitter, {upper, lower});
     splitter->setStretchFactor(0, 3);
     splitter->setStretchFactor(1, 1);
     auto* all = new QVBoxLayout(this);
@@ -92,18 +86,15 @@ SweepPage::SweepPage(QString path, std::shared_ptr<const Sweep> sweep, QWidget* 
 SweepPage::~SweepPage() = default;
 
 void SweepPage::buildTable(QVBoxLayout& layout) {
-    auto* row = new QHBoxLayout;
-    row->setContentsMargins(Metrics::kSpace3, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);
-    row->setSpacing(Metrics::kSpace2);
-    m_selection->setFont(Theme::tableFont());
-    m_selection->setProperty("secondary", true);
+    auto* row =
+        spaced(new QHBoxLayout, {Metrics::kSpace3, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1},
+               Metrics::kSpace2);
+    setSecondary(m_selection);
     m_selection->setObjectName(QStringLiteral("sweepSelection"));
     row->addWidget(m_selection, 1);
-    row->addWidget(m_open);
-    row->addWidget(m_compare);
+    addAll(row, {m_open, m_compare});
     layout.addLayout(row);
-    m_table->setObjectName(QStringLiteral("sweepTable"));
-    m_table->setAccessibleName(tr("Cells of the sweep"));
+    setNames(m_table, "sweepTable", tr("Cells of the sweep"));
     m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_table->setMinimumHeight(3 * Metrics::kTableRow);
     layout.addWidget(m_table, 1);

@@ -46,15 +46,13 @@ QString wordsOf(const Sweep& sweep, const SweepState& state) {
 
 SweepStatus::SweepStatus(QWidget* parent)
     : QWidget(parent),
-      m_words(new ElidedLabel(this)),
+      m_words(named(new ElidedLabel(this), "sweepStatus")),
       m_grid(new SweepGrid(this)),
       m_pause(new QPushButton(this)),
       m_stop(new QPushButton(tr("Stop"), this)),
       m_goOn(new QPushButton(tr("Resume"), this)) {
-    m_words->setObjectName(QStringLiteral("sweepStatus"));
-    auto* row = new QHBoxLayout;
-    row->setContentsMargins(Metrics::kSpace3, Metrics::kSpace2, Metrics::kSpace3, 0);
-    row->setSpacing(Metrics::kSpace2);
+    auto* row =
+        spaced(new QHBoxLayout, {Metrics::kSpace3, Metrics::kSpace2, Metrics::kSpace3, 0}, Metrics::kSpace2);
     row->addWidget(m_words, 1);
     for (const auto& [button, name] :
          {std::pair{m_pause, "sweepPause"}, {m_stop, "sweepStop"}, {m_goOn, "sweepResume"}}) {
@@ -62,9 +60,7 @@ SweepStatus::SweepStatus(QWidget* parent)
         button->setFixedHeight(Metrics::kControlHeight);
         row->addWidget(button);
     }
-    auto* rows = new QVBoxLayout(this);
-    rows->setContentsMargins(0, 0, 0, 0);
-    rows->setSpacing(0);
+    auto* rows = spaced(new QVBoxLayout(this), {}, 0);
     rows->addLayout(row);
     rows->addWidget(m_grid);
     connect(m_pause, &QPushButton::clicked, this, &SweepStatus::pauseRequested);

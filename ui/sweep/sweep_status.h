@@ -1,7 +1,5 @@
 // How a sweep gets on: how many of its cells are done and how long it takes still, the grid of its cells, and
 // buttons to pause, to stop and to resume it. Hidden for one that is done.
-//
-// GUI thread only.
 #pragma once
 
 #include <QString>

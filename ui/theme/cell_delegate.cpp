@@ -189,8 +189,7 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     const Qt::Alignment alignment(index.data(Qt::TextAlignmentRole).toInt());
     QString text = index.data(Qt::DisplayRole).toString();
     if (const QVariant share = index.data(kShareRole); share.isValid()) {
-        // A narrow column has its number at the right, where numbers are; a wide one has it before a long
-        // bar.
+        // A narrow column has its number at the right, where numbers are; a wide one before a long bar.
         const bool barFirst = alignment & Qt::AlignRight;
         const auto bar = share.value<ShareBar>();
         if (bar.diverging)

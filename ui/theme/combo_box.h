@@ -5,8 +5,7 @@
 
 namespace warpglass::ui {
 
-/// What a drop-down choice shows within its frame, drawn already: the text, elided where it does not fit, and
-/// the chevron.
+/// What a drop-down choice shows within its frame, already drawn: the elided text and the chevron.
 void paintChoice(QPainter& painter, const QWidget& choice, const QString& text, Qt::TextElideMode elide);
 
 class ComboBox : public QComboBox {

@@ -59,8 +59,7 @@ public:
     /// Shown in the middle of an empty table.
     void setEmptyText(const QString& sentence);
     QString emptyText() const { return m_emptyText; }
-    /// The selected rows in shown order, or all if none is selected: one line of titles, then one line per
-    /// row.
+    /// The selected rows in shown order, else all: one line of titles, then one line per row.
     QString asTsv() const;
     QString asMarkdown() const;
     /// The model's rows that are selected.

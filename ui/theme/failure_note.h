@@ -1,6 +1,4 @@
 // A sentence over the lower edge of a view: why it does not show what was requested.
-//
-// GUI thread only.
 #pragma once
 
 #include <QLabel>

@@ -17,8 +17,7 @@ QString familyName(OpFamily family);
 /// In the current theme's colors.
 LegendEntry familyEntry(OpFamily family);
 
-/// The families of which there is any, with how much in one unit of the caller's, in the order in which all
-/// views list them.
+/// The families of which there is any, with how much in one unit of the caller's, in the order of all views.
 struct FamilyLegend {
     std::vector<LegendEntry> entries;
     std::vector<double> weights;

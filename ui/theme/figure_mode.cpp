@@ -34,6 +34,7 @@ constexpr char kWords[] = "figureWords";
 /// A widget with this property is left out with the tables.
 constexpr char kNote[] = "figureNote";
 constexpr char kSide[] = "figureSide";
+constexpr char kBytes[] = "figureBytes";
 /// In less height a chart and a table beneath it are both too small to read.
 constexpr int kRoomForTable = 400;
 /// In less width a table and what is beside it are.
@@ -123,10 +124,33 @@ int widthOf(const QTableView& table, int column) {
     return width;
 }
 
+/// What a column's rows but those from `first` to before `after` hold. Of a tree, a node that is left out is
+/// in the sum itself, and not what is within it.
+Bytes bytesBeside(const QTableView& table, int column, int first, int after) {
+    const QAbstractItemModel& model = *table.model();
+    Bytes sum;
+    bool nodeIsSeen = true;
+    for (int row = 0; row < model.rowCount(); ++row) {
+        bool within = false;
+        for (int other = 0; other < model.columnCount() && !within; ++other)
+            within = model.index(row, other).data(kDepthRole).toInt() > 0;
+        const bool seen = row >= first && row < after;
+        if (!seen && (!within || nodeIsSeen))
+            sum += Bytes(model.index(row, column).data(kPlainRole).toLongLong());
+        if (!within)
+            nodeIsSeen = seen;
+    }
+    return sum;
+}
+
 }  // namespace
 
 void setFigureWords(QWidget& choice, const QString& pattern) {
     choice.setProperty(kWords, pattern);
+}
+
+void setFigureBytes(QTableView& table, int column) {
+    table.setProperty(kBytes, column);
 }
 
 void setBesideTable(QWidget& part) {
@@ -444,10 +468,15 @@ void FigureMode::leaveOutRows(QTableView& table) {
     if (withLine == first)
         return;
     const int leftOut = rows - (after - first);
-    auto* line = new QLabel(leftOut == 1 ? QCoreApplication::translate("FigureMode", "1 more row")
-                                         : QCoreApplication::translate("FigureMode", "%1 more rows")
-                                               .arg(QString::fromStdString(formatGrouped(leftOut))),
-                            &table);
+    QString text = leftOut == 1 ? QCoreApplication::translate("FigureMode", "1 more row")
+                                : QCoreApplication::translate("FigureMode", "%1 more rows")
+                                      .arg(QString::fromStdString(formatGrouped(leftOut)));
+    if (const QVariant column = table.property(kBytes); column.isValid())
+        text +=
+            (leftOut == 1 ? QCoreApplication::translate("FigureMode", " holds %1")
+                          : QCoreApplication::translate("FigureMode", " hold %1"))
+                .arg(QString::fromStdString(formatBytes(bytesBeside(table, column.toInt(), first, after))));
+    auto* line = new QLabel(text, &table);
     line->setProperty("secondary", true);
     line->setFont(Theme::tableFont());
     line->setGeometry(viewport->x() + Metrics::kSpace3, viewport->y() + end,

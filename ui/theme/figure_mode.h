@@ -44,6 +44,8 @@ public:
 /// How a choice (SegmentedControl, QComboBox) is put into words, as "stacked by %1"; empty where the view
 /// says it itself. Without this, the words are the chosen text.
 void setFigureWords(QWidget& choice, const QString& pattern);
+/// Rows of the table that a figure leaves out are said with what they hold: the sum of that column, in bytes.
+void setFigureBytes(QTableView& table, int column);
 /// Marks a part as standing beside a table, which takes the full width of a narrow figure.
 void setBesideTable(QWidget& part);
 

@@ -1,5 +1,4 @@
-// Colors and names of what a GPU's time goes to: the summary's bar and the timeline's Busy lane have the
-// same.
+// Colors and names of what a GPU's time goes to: the same in the summary's bar and the timeline's Busy lane.
 #pragma once
 
 #include <QColor>

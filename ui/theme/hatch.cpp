@@ -17,7 +17,7 @@ constexpr double kFreePeriod = 8;
 /// Quieter than any category, or the texture would be what a picture shows first.
 QColor freeColor() {
     const ThemeColors& colors = Theme::instance().colors();
-    return Theme::mixed(colors.raised, colors.secondaryText, 0.5);
+    return Theme::mixed(colors.raised, colors.secondaryText, 0.28);
 }
 
 }  // namespace

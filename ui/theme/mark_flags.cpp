@@ -107,9 +107,7 @@ private:
 }  // namespace
 
 QFont markFlagFont() {
-    QFont font = Theme::tableFont();
-    font.setPixelSize(11);
-    return font;
+    return sized(Theme::tableFont(), 11);
 }
 
 QString markFlagLabel(const MarkFlag& flag, int room) {

@@ -1,7 +1,5 @@
 // Marks of a run as flags in a view: a box with the note at the moment's pixel, and a line through the view;
 // for a range a line along it, and the box stays in view with it. The same in every view that shows them.
-//
-// GUI thread only.
 #pragma once
 
 #include <QFont>

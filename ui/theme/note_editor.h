@@ -1,8 +1,5 @@
 // A field for one line of text, laid over a view where the text belongs: Enter keeps it, Esc does not, and a
-// look elsewhere keeps what has been written. Hidden while nothing is written; afterwards the focus is where
-// it was.
-//
-// GUI thread only.
+// look elsewhere keeps it, too. Hidden while nothing is written; afterwards the focus is where it was.
 #pragma once
 
 #include <QLineEdit>

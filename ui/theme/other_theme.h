@@ -1,8 +1,7 @@
 // Shows one widget and its contents in a theme other than the program's, for example for a figure. Restyling
 // the whole program takes a second; this takes only as long as the widget's own parts.
 //
-// GUI thread only, and within one event: views are told of the theme, so that no other window may be painted
-// meanwhile.
+// Within one event: views are told of the theme, so that no other window may be painted meanwhile.
 #pragma once
 
 #include <QPalette>
@@ -16,8 +15,7 @@ namespace warpglass::ui {
 
 class OtherTheme {
 public:
-    /// Until it ends, and without the high contrast of a presentation. Nothing happens where that theme is
-    /// the program's.
+    /// Until it ends, and without the high contrast of a presentation. Nothing if it is the program's theme.
     OtherTheme(QWidget& widget, ThemeKind kind);
     ~OtherTheme();
     Q_DISABLE_COPY(OtherTheme)

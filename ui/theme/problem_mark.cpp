@@ -1,16 +1,15 @@
 #include "ui/theme/problem_mark.h"
 
-#include <QStyle>
 #include <QWidget>
+
+#include "ui/theme/theme.h"
 
 namespace warpglass::ui {
 
 void markProblem(QWidget& widget, bool problem) {
     if (widget.property("problem").toBool() == problem)
         return;
-    widget.setProperty("problem", problem);
-    widget.style()->unpolish(&widget);
-    widget.style()->polish(&widget);
+    restyle(widget, "problem", problem);
     widget.update();
 }
 

@@ -1,5 +1,4 @@
-// Marks a control as having a problem: its border, or its label's text, takes the warning color. Nothing
-// moves or changes size.
+// A control with a problem: its border, or its label's text, takes the warning color. Nothing moves.
 #pragma once
 
 class QWidget;

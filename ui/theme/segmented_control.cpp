@@ -18,9 +18,7 @@ constexpr int kSegmentsFrame = 2;
 SegmentedControl::SegmentedControl(const QStringList& options, QWidget* parent)
     : QFrame(parent), m_group(new QButtonGroup(this)) {
     setProperty("segments", true);
-    auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(kSegmentsFrame, kSegmentsFrame, kSegmentsFrame, kSegmentsFrame);
-    layout->setSpacing(0);
+    auto* layout = spaced(new QHBoxLayout(this), kSegmentsFrame, 0);
     const QFontMetrics metrics(Theme::tableFont());
     for (const QString& option : options) {
         auto* button = new QToolButton(this);
@@ -64,9 +62,7 @@ void SegmentedControl::setSeveral(int room) {
     if (room <= 0)
         return;
     delete layout();  // the buttons stay
-    auto* rows = new QVBoxLayout(this);
-    rows->setContentsMargins(kSegmentsFrame, kSegmentsFrame, kSegmentsFrame, kSegmentsFrame);
-    rows->setSpacing(0);
+    auto* rows = spaced(new QVBoxLayout(this), kSegmentsFrame, 0);
     QHBoxLayout* row = nullptr;
     int used = 0;
     m_rows = 0;

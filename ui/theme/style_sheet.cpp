@@ -181,8 +181,7 @@ QAbstractScrollArea::corner { background: @panel@; border: none; }
 
 QString styleSheet(const ThemeColors& c, ThemeKind kind) {
     const bool dark = kind == ThemeKind::kDark;
-    // Derived from the tokens: a line under the pointer, the accent under the pointer, the segment that is
-    // on.
+    // Derived from the tokens: a line under the pointer, the accent there, the segment that is on.
     const QColor strongLine = Theme::mixed(c.hairline, c.secondaryText, 0.45);
     const std::pair<const char*, QColor> tokens[] = {
         {"background", c.background},

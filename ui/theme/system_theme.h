@@ -1,7 +1,5 @@
 // The desktop's choice of light or dark, followed while it changes: before Qt 6.5 Theme::systemKind() is what
 // it was when the application began.
-//
-// GUI thread only.
 #pragma once
 
 #include <QObject>

@@ -1,7 +1,5 @@
 // Room at the beginning of a bar for the tabs that lie over it, where a page's bar and its tabs are one row.
 // A figure has no tabs, and so not this room.
-//
-// GUI thread only.
 #pragma once
 
 #include <QWidget>

@@ -5,8 +5,7 @@
 
 namespace warpglass::ui {
 
-/// The padding before a column's content: the text of the first column is aligned with the text around the
-/// table.
+/// The padding before a column's content: the first column's text is aligned with that around the table.
 int leftPadding(const QHeaderView& header, int column);
 
 class TableHeader : public QHeaderView {

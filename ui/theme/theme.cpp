@@ -6,8 +6,10 @@
 #include <QGuiApplication>
 #include <QPalette>
 #include <QScreen>
+#include <QStyle>
 #include <QStyleHints>
 #include <QToolTip>
+#include <QWidget>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -360,6 +362,12 @@ void Theme::apply(QApplication& application) {
     toolTips.setStyleStrategy(QFont::PreferNoShaping);
     QToolTip::setFont(toolTips);
     application.setStyleSheet(styleSheet(colors(), m_kind));
+}
+
+void restyle(QWidget& widget, const char* property, bool value) {
+    widget.setProperty(property, value);
+    widget.style()->unpolish(&widget);
+    widget.style()->polish(&widget);
 }
 
 }  // namespace warpglass::ui

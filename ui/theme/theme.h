@@ -4,12 +4,16 @@
 
 #include <QColor>
 #include <QFont>
+#include <QMargins>
 #include <QObject>
 #include <QString>
+#include <initializer_list>
 
 #include "engine/query/spans/op_family.h"
 #include "engine/trace/ids.h"
 #include "engine/trace/kernel_clocks.h"
+
+class QWidget;
 
 namespace warpglass::ui {
 
@@ -34,6 +38,35 @@ struct Metrics {
     static constexpr int kSwatch = 8, kIcon = 16;
 };
 
+/// A new layout with these margins, and so far between its items.
+template <class Layout>
+Layout* spaced(Layout* layout, const QMargins& margins, int spacing) {
+    layout->setContentsMargins(margins);
+    layout->setSpacing(spacing);
+    return layout;
+}
+template <class Layout>
+Layout* spaced(Layout* layout, int margin, int spacing) {
+    return spaced(layout, {margin, margin, margin, margin}, spacing);
+}
+
+template <class Layout>
+void addAll(Layout* layout, std::initializer_list<QWidget*> widgets) {
+    for (QWidget* widget : widgets)
+        layout->addWidget(widget);
+}
+
+/// The name is what code, tests and the style sheet find it by; `accessible` is for screen readers.
+template <class Object>
+Object* named(Object* object, const char* name) {
+    object->setObjectName(QLatin1String(name));
+    return object;
+}
+template <class Widget>
+void setNames(Widget* widget, const char* name, const QString& accessible) {
+    named(widget, name)->setAccessibleName(accessible);
+}
+
 class Theme : public QObject {
     Q_OBJECT
 public:
@@ -42,8 +75,7 @@ public:
 
     ThemeKind kind() const { return m_kind; }
     void setKind(ThemeKind kind);
-    /// Text, lines and surfaces further apart, for a projector; the colors of data stay. apply() is to
-    /// follow.
+    /// Text, lines and surfaces further apart, for a projector; data's colors stay. apply() is to follow.
     void setHighContrast(bool on);
     bool highContrast() const { return m_highContrast; }
     /// The desktop's choice; kDark when it states none. Asked before apply() changes the palette.
@@ -88,5 +120,27 @@ private:
     ThemeKind m_kind = ThemeKind::kDark;
     bool m_highContrast = false;
 };
+
+/// The font in another size, in pixels.
+inline QFont sized(QFont font, int pixels) {
+    font.setPixelSize(pixels);
+    return font;
+}
+/// For titles and large figures.
+inline QFont titleFont(int pixels) {
+    QFont font = sized(Theme::textFont(), pixels);
+    font.setWeight(QFont::DemiBold);
+    return font;
+}
+
+/// What is said beside something else: in the secondary color, in that font.
+template <class Label>
+void setSecondary(Label* label, const QFont& font = Theme::tableFont()) {
+    label->setFont(font);
+    label->setProperty("secondary", true);
+}
+
+/// A property that the style sheet has rules for.
+void restyle(QWidget& widget, const char* property, bool value);
 
 }  // namespace warpglass::ui

@@ -1,5 +1,4 @@
-// Fusion, with our own line icons where Fusion draws its arrows, check marks and crosses, and our own check
-// boxes.
+// Fusion, with our own line icons for its arrows, check marks and crosses, and our own check boxes.
 #pragma once
 
 #include <QProxyStyle>

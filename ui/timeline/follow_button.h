@@ -1,7 +1,5 @@
 // Over the timeline of a run that is being recorded, in its lower right corner: shows the newest moments
 // again, once they are not followed any more.
-//
-// GUI thread only.
 #pragma once
 
 #include <QPushButton>

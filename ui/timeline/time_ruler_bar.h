@@ -13,16 +13,13 @@ class TimeRulerBar : public QWidget {
 public:
     /// The axis outlives the bar. `labelWidth`: where the chart's plot begins.
     TimeRulerBar(const TimeAxis& axis, int labelWidth, QWidget* parent = nullptr);
-    /// A column beside the chart's plot that is not on the axis, and what it is.
-    void setColumn(int width, const QString& name);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
     const TimeAxis& m_axis;
-    int m_labelWidth, m_columnWidth = 0;
-    QString m_columnName;
+    int m_labelWidth;
     TimelinePainter m_painter;
 };
 

@@ -1,7 +1,5 @@
 // The timeline's rows as they are drawn: their geometry and the image of the last frame, which hover, cursor
 // and selection copy and draw over; and what is under a point of them.
-//
-// GUI thread only.
 #pragma once
 
 #include <QImage>

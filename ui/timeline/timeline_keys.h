@@ -1,8 +1,6 @@
 // The keys of the timeline: W S zoom, A D pan, F fits the selection or the run, Shift+F and Home the run,
 // Ctrl+Z goes back and Ctrl+Y forward again, Page Up and Down scroll. Those of rows, of marks and of the
 // selection are their parts' own, asked in turn.
-//
-// GUI thread only.
 #pragma once
 
 class QKeyEvent;

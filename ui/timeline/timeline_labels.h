@@ -2,8 +2,6 @@
 // folds, pins, hides and resets. Keys act on the track that was clicked last, else on that of the selection,
 // else on what the mouse is at: C folds, P pins, H hides, Alt+Up and Alt+Down move, Shift+Up and Shift+Down
 // go to another track.
-//
-// GUI thread only.
 #pragma once
 
 #include <QObject>

@@ -87,15 +87,14 @@ std::vector<LegendEntry> TimelineLegends::hostLegend() {
         return familiesLegend();
     // Words alone: the color of that wait is the Busy lane's, and in no lane of the host.
     std::vector<LegendEntry> entries{
-        {QColor(Qt::transparent), QObject::tr("while the GPU waits, the launching thread is in:")}};
+        {QColor(Qt::transparent), QObject::tr("launching thread while the GPU waits:")}};
     std::vector<double> weights{1};
     constexpr double kLeast = 0.01;
     const auto add = [&](LegendEntry entry, Nanoseconds time, double inView) {
         const double share = static_cast<double>(time.value) / static_cast<double>(host.idle.value);
         if (share < kLeast && inView <= 0)
             return;
-        if (share >= kLeast)
-            entry.name += QLatin1Char(' ') + toQString(formatPercent(share));
+        entry.name += QLatin1Char(' ') + toQString(formatPercent(share));
         entries.push_back(std::move(entry));
         weights.push_back(share);
     };

@@ -1,7 +1,5 @@
 // The timeline's legends: under the first Busy lane that of causes, under the first lane of kernels that of
 // families, and under the first one of the host's ops what it did while the GPU waited for it.
-//
-// GUI thread only.
 #pragma once
 
 #include <array>

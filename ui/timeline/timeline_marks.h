@@ -1,6 +1,4 @@
 // The timeline's marks: their lane under the ruler, while there are any, and their menu.
-//
-// GUI thread only.
 #pragma once
 
 #include <optional>

@@ -3,8 +3,6 @@
 // span and pins the cursor (a step, a phase or a module restricts what counts, an op or a kernel is looked
 // at), a double click zooms to the selected range that it is in, or, where that fills the view or there is
 // none, to the span.
-//
-// GUI thread only.
 #pragma once
 
 #include <QObject>

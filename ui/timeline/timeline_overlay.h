@@ -1,7 +1,5 @@
 // What the timeline draws over its rows: the selected range, what belongs to the hovered and the selected
 // span with a line from launch to kernel, their outlines, cursors, and ticks in the ruler.
-//
-// GUI thread only.
 #pragma once
 
 #include <QRect>

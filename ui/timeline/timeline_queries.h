@@ -1,7 +1,5 @@
 // What the timeline finds out about a run beside its rows, large runs on a worker: what the filter leaves
 // out, and what the stacks of the GPUs' rows and their Busy lanes are made of.
-//
-// GUI thread only.
 #pragma once
 
 #include <QObject>

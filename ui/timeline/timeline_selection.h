@@ -1,7 +1,5 @@
 // What is selected in the timeline: picking spans and idle stretches of a GPU, going from one to the next,
 // along the chain of causes and into what lies around and in it, zooming to it, and bringing it into view.
-//
-// GUI thread only.
 #pragma once
 
 #include <optional>

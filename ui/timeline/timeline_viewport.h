@@ -2,8 +2,6 @@
 // between labels, ruler and marks' lane, and what the mouse is at. Paints nothing.
 //
 // In a figure, which cannot be scrolled, there are as many of the rows as fit whole, from the first of them.
-//
-// GUI thread only.
 #pragma once
 
 #include <QRect>

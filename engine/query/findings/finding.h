@@ -75,7 +75,8 @@ struct Finding {
 /// other by the reader, so that lists of findings are in two parts.
 enum class FindingCost : std::uint8_t { kTime, kMemory };
 inline constexpr std::array<std::string_view, 2> kFindingCostHeads = {
-    "What costs time, largest first (entries may overlap)", "What fills memory, largest first"};
+    "What costs time, largest first (entries may overlap)",
+    "What fills memory, largest first, then the rest"};
 inline FindingCost costOf(const Finding& finding) {
     return finding.stepShare > 0 ? FindingCost::kTime : FindingCost::kMemory;
 }

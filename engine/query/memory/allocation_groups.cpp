@@ -1,6 +1,8 @@
 #include "engine/query/memory/allocation_groups.h"
 
 #include <algorithm>
+#include <array>
+#include <limits>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -102,6 +104,44 @@ std::vector<AllocationGroup> singleAllocations(const MemoryTimeline& memory,
         return {};
     AllocationDetails details(memory);
     return singles(details, ids, most, bytesOf(*memory.snapshot(), ids));
+}
+
+LargestHolding largestHolding(const MemoryTimeline& memory, const std::vector<AllocationId>& ids) {
+    LargestHolding holding;
+    if (!memory.snapshot())
+        return holding;
+    const Snapshot& snapshot = *memory.snapshot();
+    AllocationKeys parts(memory, BreakdownKey::kModulePart);
+    struct InPart {
+        Bytes bytes;
+        std::int64_t allocations = 0, least = std::numeric_limits<std::int64_t>::max(), most = 0;
+    };
+    std::array<Bytes, kCategoryCount> bytes{};
+    std::map<std::pair<Category, std::size_t>, InPart> inParts;
+    for (const AllocationId id : ids) {
+        const auto row = snapshot.allocation(id);
+        if (!row)
+            continue;
+        const Category category = memory.categoryOf(id);
+        bytes[static_cast<std::size_t>(category)] += Bytes(row->bytes);
+        InPart& in = inParts[{category, parts.of(id, *row)}];
+        in.bytes += Bytes(row->bytes);
+        ++in.allocations;
+        in.least = std::min(in.least, row->bytes);
+        in.most = std::max(in.most, row->bytes);
+    }
+    const auto largest = std::ranges::max_element(bytes);
+    holding.category = static_cast<Category>(largest - bytes.begin());
+    holding.bytes = *largest;
+    for (const auto& [key, in] : inParts) {
+        if (key.first != holding.category || in.bytes <= holding.partBytes)
+            continue;
+        holding.part = keyName(snapshot, key.second, BreakdownKey::kModulePart);
+        holding.partBytes = in.bytes;
+        holding.partAllocations = in.allocations;
+        holding.each = in.least == in.most ? std::optional(Bytes(in.most)) : std::nullopt;
+    }
+    return holding;
 }
 
 std::int64_t allocationsIn(std::span<const AllocationGroup> rows) {

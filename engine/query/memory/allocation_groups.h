@@ -2,6 +2,7 @@
 // tensors.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -36,6 +37,18 @@ std::vector<AllocationGroup> largestAllocationGroups(const MemoryTimeline& memor
 /// The `most` largest of `ids`, each by itself.
 std::vector<AllocationGroup> singleAllocations(const MemoryTimeline& memory,
                                                const std::vector<AllocationId>& ids, std::size_t most);
+/// Where most of some allocations are: the category that holds most, and the part of the model that holds
+/// most of that.
+struct LargestHolding {
+    Category category = Category::kUnknown;
+    Bytes bytes;
+    std::string part;  // "blocks.*.ffn" or kOutsideModel; empty for no allocations
+    Bytes partBytes;
+    std::int64_t partAllocations = 0;
+    std::optional<Bytes> each;  // where all in the part are of one size
+};
+LargestHolding largestHolding(const MemoryTimeline& memory, const std::vector<AllocationId>& ids);
+
 /// How many the rows stand for.
 std::int64_t allocationsIn(std::span<const AllocationGroup> rows);
 

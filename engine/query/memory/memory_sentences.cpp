@@ -146,8 +146,8 @@ std::string listedAllocations(std::span<const AllocationGroup> rows, std::int64_
            formatGrouped(count) + " of " + all;
 }
 
-std::string allocationsSentence(std::span<const AllocationGroup> rows, std::int64_t allocations,
-                                Bytes bytes) {
+std::string allocationsSentence(std::span<const AllocationGroup> rows, std::int64_t allocations, Bytes bytes,
+                                const LargestHolding& holding) {
     if (rows.empty() || bytes.value <= 0)
         return {};
     if (allocations == 1)
@@ -155,19 +155,23 @@ std::string allocationsSentence(std::span<const AllocationGroup> rows, std::int6
     Bytes shown;
     for (const AllocationGroup& row : rows)
         shown += Bytes(row.row.bytes);
-    const std::int64_t count = allocationsIn(rows);
+    const bool all = allocationsIn(rows) >= allocations;
     const std::string listed = listedAllocations(rows, allocations);
-    const AllocationGroup& first = rows.front();
-    std::string largest = (first.allocations > 1 ? "the largest group is " : "the largest is ") +
-                          formatBytes(Bytes(first.row.bytes)) +
-                          (first.category.empty() ? "" : " of " + nounOf(first.category));
-    if (first.allocations > 1)
-        largest += (first.module.empty() ? "" : " in " + first.module) + " (" +
-                   formatGrouped(first.allocations) + " × " + formatBytes(first.each) + ")";
-    return (count < allocations ? "The " + listed + (areGroups(rows) ? "," : "") + " account for " +
-                                      formatPercent(shareOf(shown, bytes)) + " of the " + formatBytes(bytes)
-                                : listed + " hold " + formatBytes(bytes)) +
-           "; " + largest + ".";
+    std::string sentence = all ? listed + " hold " + formatBytes(bytes)
+                               : "The " + listed + (areGroups(rows) ? "," : "") + " account for " +
+                                     formatPercent(shareOf(shown, bytes)) + " of the " + formatBytes(bytes);
+    const std::string noun = categoryNoun(holding.category);
+    const bool one = holding.bytes == bytes;
+    sentence += !one  ? (all ? ": " : "; of all, ") + formatBytes(holding.bytes) + " is " + noun
+                : all ? ", all of it " + noun
+                      : "; all of it is " + noun;
+    sentence += holding.partBytes == holding.bytes ? (one ? " " : ", all of it ")
+                                                   : ", of which " + formatBytes(holding.partBytes) + " is ";
+    sentence += holding.part == kOutsideModel ? "outside the model" : "in " + holding.part;
+    const std::string count = formatGrouped(holding.partAllocations);
+    if (holding.each && holding.partAllocations > 1)
+        return sentence + " (" + count + " × " + formatBytes(*holding.each) + ").";
+    return sentence + " (" + count + (holding.partAllocations == 1 ? " allocation)." : " allocations).");
 }
 
 }  // namespace warpglass

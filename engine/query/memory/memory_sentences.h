@@ -34,9 +34,10 @@ std::string comingSentence(const FreeMemory& free, Bytes coming);
 /// "24 allocations", or where `rows` are not all of them "largest 500 of 2,616 allocations" or "500 largest
 /// groups, of 2,400 of 2,616 allocations".
 std::string listedAllocations(std::span<const AllocationGroup> rows, std::int64_t allocations);
-/// "The largest 500 of 2,616 allocations account for 92% of the 35.6 GiB; the largest is 199 MiB of
-/// weights.": or of groups "2,616 allocations hold 35.6 GiB; the largest group is 3.75 GiB of optimizer state
-/// in blocks.*.ffn.w1 (96 × 40.0 MiB)." `rows`, largest first, are of so many allocations with so many bytes.
-std::string allocationsSentence(std::span<const AllocationGroup> rows, std::int64_t allocations, Bytes bytes);
+/// "2,616 allocations hold 35.6 GiB: 15.2 GiB is optimizer state, of which 11.2 GiB is in blocks.*.ffn
+/// (288 × 40.0 MiB)."; or where `rows`, the largest, are not all of them "The largest 500 of 2,616
+/// allocations account for 92% of the 35.6 GiB; of all, 15.2 GiB is …". `holding`: of all.
+std::string allocationsSentence(std::span<const AllocationGroup> rows, std::int64_t allocations, Bytes bytes,
+                                const LargestHolding& holding);
 
 }  // namespace warpglass

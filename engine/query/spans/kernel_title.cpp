@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <map>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -125,6 +127,7 @@ std::string_view workOf(std::string_view word, char after) {
 struct Work {
     std::string words;
     std::string_view type;
+    bool casts = false;
 };
 
 /// Not "copysign".
@@ -159,14 +162,19 @@ std::optional<Work> workIn(std::string_view fullName) {
         const std::string_view found = workOf(words.word(), words.after());
         if (found.empty())
             continue;
-        // Copies say what they convert to, or nothing: then it is what their lambda takes.
-        if (found == "bfloat16_copy")
-            return Work{"copy", "bf16"};
-        if (found == "float16_copy")
-            return Work{"copy", "fp16"};
         Work work{copyInWords(found).value_or(inWords(found)), given};
         while (work.type.empty() && words.next())
             work.type = typeAt(words);
+        // Some copies name the type that they convert to; their lambda takes the one that they convert from.
+        const std::string_view to = found == "bfloat16_copy"  ? "bf16"
+                                    : found == "float16_copy" ? "fp16"
+                                                              : std::string_view();
+        if (!to.empty())
+            return Work{work.type.empty() ? "copy to" : "copy " + std::string(work.type) + " to", to};
+        // A kernel that loads with a cast is started only where a type differs from that of the work.
+        work.casts = contains(fullName, "LoadWithCast");
+        if (work.casts && copies(work) && !work.type.empty())
+            work.words += " to";
         return work;
     }
     return std::nullopt;
@@ -216,6 +224,26 @@ std::string gemmTitle(std::string_view name) {
     for (char& c : layout)
         c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
     return "gemm " + tile + ' ' + layout;
+}
+
+/// The parts of a name between its underscores, in words.
+std::vector<std::string> partsOf(std::string_view name) {
+    // LibTorch starts this one for operands that are not contiguous, which its name does not say.
+    if (name == "elementwise_kernel")
+        name = "strided_elementwise_kernel";
+    // A library's GEMM has its tile, its step along k with the stages of its pipeline, and its cluster.
+    constexpr int kClusterPair = 3;
+    std::vector<std::string> parts;
+    int pairs = 0;
+    for (std::size_t from = 0; from < name.size();) {
+        const std::size_t end = std::min(name.find('_', from), name.size());
+        const std::string_view part = name.substr(from, end - from);
+        const std::string pair = !part.empty() && isDigit(part.front()) ? tileOf(part) : std::string();
+        const bool cluster = !pair.empty() && ++pairs == kClusterPair && name.starts_with("nvjet");
+        parts.push_back((cluster ? "cluster " : "") + (pair.empty() ? std::string(part) : pair));
+        from = end + 1;
+    }
+    return parts;
 }
 
 /// The template arguments of a signature; nothing for a name without any.
@@ -319,7 +347,34 @@ std::string kernelTitle(std::string_view shortName, std::string_view fullName) {
     std::string title = (plain ? "" : std::string(kind) + " · ") + work->words;
     if (!work->type.empty())
         title += ' ' + std::string(work->type);
-    return title;
+    return work->casts && !copies(*work) ? title + ", casting" : title;
+}
+
+std::vector<std::string> whatTellsApart(std::span<const std::string_view> shortNames) {
+    std::vector<std::vector<std::string>> own;
+    std::map<std::string, std::size_t> holders;
+    for (const std::string_view name : shortNames) {
+        own.push_back(partsOf(name));
+        for (const std::string& part : std::set(own.back().begin(), own.back().end()))
+            ++holders[part];
+    }
+    std::size_t most = 0;
+    for (std::vector<std::string>& parts : own) {
+        std::erase_if(parts, [&](const std::string& part) { return holders[part] == shortNames.size(); });
+        most = std::max(most, parts.size());
+    }
+    std::vector<std::string> words(shortNames.size());
+    for (std::size_t count = 0; count < most; ++count) {
+        for (std::size_t i = 0; i < words.size(); ++i) {
+            if (count < own[i].size())
+                words[i] += (words[i].empty() ? "" : " ") + own[i][count];
+        }
+        if (std::set(words.begin(), words.end()).size() == words.size())
+            return words;
+    }
+    for (std::size_t i = 0; i < words.size(); ++i)
+        words[i] = '(' + std::to_string(i + 1) + ')';
+    return words;
 }
 
 TemplateWork templateWork(std::string_view shortName, std::string_view fullName) {

@@ -1,21 +1,13 @@
 #include "engine/query/spans/kernel_works.h"
 
-#include <string>
-#include <string_view>
+#include <algorithm>
+#include <ranges>
 #include <unordered_map>
 
 #include "engine/query/spans/kernel_title.h"
+#include "engine/trace/kernel_name.h"
 
 namespace warpglass {
-namespace {
-
-/// "vectorized_elementwise_kernel" of "void at::native::vectorized_elementwise_kernel<4, …".
-std::string_view templateOf(std::string_view signature) {
-    const std::string_view path = signature.substr(0, signature.find('<'));
-    return path.substr(path.find_last_of(": ") + 1);
-}
-
-}  // namespace
 
 KernelWorks::KernelWorks(const Snapshot& snapshot) : m_ofDetail(snapshot.detailCount()) {
     std::unordered_map<std::string, std::uint32_t> numbers;
@@ -26,14 +18,30 @@ KernelWorks::KernelWorks(const Snapshot& snapshot) : m_ofDetail(snapshot.detailC
         if (detail.kind != DetailKind::kKernel || signature.empty())
             continue;
         const auto [found, fresh] = ofSignature.try_emplace(detail.fullName.value, 0);
-        if (fresh)
-            found->second = numbers
-                                .try_emplace(kernelTitle(templateOf(signature), signature),
-                                             static_cast<std::uint32_t>(numbers.size()) + 1)
-                                .first->second;
+        if (fresh) {
+            const std::string name = shortKernelName(signature), title = kernelTitle(name, signature);
+            m_apart[title].try_emplace(name);
+            found->second =
+                numbers.try_emplace(title, static_cast<std::uint32_t>(numbers.size()) + 1).first->second;
+        }
         m_ofDetail[i] = found->second;
     }
     m_count = numbers.size() + 1;
+    std::erase_if(m_apart, [](const auto& title) { return title.second.size() < 2; });
+    for (auto& [title, byName] : m_apart) {
+        const std::vector<std::string_view> names(std::views::keys(byName).begin(),
+                                                  std::views::keys(byName).end());
+        std::ranges::copy(whatTellsApart(names), std::views::values(byName).begin());
+    }
+}
+
+std::string KernelWorks::titleOf(std::string_view shortName, std::string_view fullName) const {
+    const std::string title = kernelTitle(shortName, fullName);
+    const auto alike = m_apart.find(title);
+    if (alike == m_apart.end())
+        return title;
+    const auto found = alike->second.find(shortName);
+    return found == alike->second.end() || found->second.empty() ? title : title + ", " + found->second;
 }
 
 }  // namespace warpglass

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "engine/query/model/shared_work.h"
-#include "engine/query/spans/kernel_title.h"
+#include "engine/query/spans/kernel_works.h"
 #include "engine/query/spans/module_group.h"
 #include "engine/query/spans/work_times.h"
 #include "engine/query/statistics/grouped_statistics.h"
@@ -113,7 +113,7 @@ public:
         }
         std::map<std::pair<std::uint32_t, std::string>, std::uint32_t> folded;
         for (std::uint32_t i = 1; i < m_nodes.size(); ++i) {
-            if (m_nodes[i].kind == FlameKind::kOp && childrenOf[i].size() == 1 && m_nodes[i].self == 0)
+            if (m_nodes[i].kind == FlameKind::kOp && !childrenOf[i].empty() && m_nodes[i].self == 0)
                 fold(i, childrenOf, folded);
         }
         tree.nodes.reserve(m_nodes.size());
@@ -141,38 +141,52 @@ public:
     }
 
 private:
-    /// An op's only kernel whose title tells of both stands for them; and what is then called the same for
-    /// several ops beside one another, as for aten::mul and aten::mul_: `folded`, by parent and name.
+    /// The kernel that takes nearly all of an op's time stands for both, and the op's other kernels beside
+    /// it; so does what is then called the same for several ops beside one another, as for aten::mul and
+    /// aten::mul_: `folded`, by parent and name.
     void fold(std::uint32_t index, std::vector<std::vector<std::uint32_t>>& childrenOf,
               std::map<std::pair<std::uint32_t, std::string>, std::uint32_t>& folded) {
+        constexpr double kNearlyAll = 0.97;
         FlameNode& op = m_nodes[index];
-        const FlameNode& kernel = m_nodes[childrenOf[index].front()];
-        if (!tells(kernel.name, op.name))
+        const auto valueOf = [&](std::uint32_t node) { return m_nodes[node].value; };
+        const std::uint32_t largest = *std::ranges::max_element(childrenOf[index], {}, valueOf);
+        if (static_cast<double>(valueOf(largest)) < kNearlyAll * static_cast<double>(op.value))
             return;
+        const std::string opName = op.name;
+        const std::vector<std::uint32_t> kernels = std::exchange(childrenOf[index], {});
+        std::erase(childrenOf[op.parent], index);
+        for (const std::uint32_t each : kernels) {
+            FlameNode& kernel = m_nodes[each];
+            if (each == largest)
+                kernel.name = standingName(kernel.name, opName);
+            if (opName != kNoOp)
+                kernel.recorded = opName + " › " + kernel.recorded;
+            kernel.parent = op.parent;
+            kernel.depth = op.depth;
+            const auto [found, isFirst] = folded.try_emplace({op.parent, kernel.name}, each);
+            FlameNode& same = m_nodes[found->second];
+            if (isFirst || same.family != kernel.family) {
+                if (!isFirst)
+                    kernel.name = opName + " › " + kernel.name;
+                childrenOf[op.parent].push_back(each);
+                continue;
+            }
+            same.recorded += ", " + kernel.recorded;
+            same.value = wrappingAdd(same.value, kernel.value);
+            same.self = wrappingAdd(same.self, kernel.self);
+            same.instances = wrappingAdd(same.instances, kernel.instances);
+        }
+    }
+
+    /// What an op and its kernel are called together: as the kernel, if that tells of the op, too.
+    static std::string standingName(const std::string& kernel, const std::string& op) {
+        if (!tells(kernel, op))
+            return op == kNoOp ? kernel : op;
         // "mul bf16" of "elementwise · mul bf16", whose first words say nothing of the op.
         constexpr std::string_view kDot = " · ";
-        const std::size_t dot = kernel.name.find(kDot);
-        const bool drops = dot != std::string::npos && !tells(kernel.name.substr(0, dot), op.name);
-        const std::string name = drops ? kernel.name.substr(dot + kDot.size()) : kernel.name;
-        const auto [found, isFirst] = folded.try_emplace({op.parent, name}, index);
-        FlameNode& same = m_nodes[found->second];
-        if (!isFirst && same.family != kernel.family)
-            return;
-        const std::string recorded = op.name + " › " + kernel.recorded;
-        if (!isFirst) {
-            same.recorded += ", " + recorded;
-            same.value = wrappingAdd(same.value, op.value);
-            same.self = wrappingAdd(same.self, kernel.self);
-            same.instances = wrappingAdd(same.instances, op.instances);
-            std::erase(childrenOf[op.parent], index);
-            return;
-        }
-        op.recorded = recorded;
-        op.name = name;
-        op.kind = kernel.kind;
-        op.family = kernel.family;
-        op.self = kernel.self;
-        childrenOf[index].clear();
+        const std::size_t dot = kernel.find(kDot);
+        const bool drops = dot != std::string::npos && !tells(kernel.substr(0, dot), op);
+        return drops ? kernel.substr(dot + kDot.size()) : kernel;
     }
 
     /// The node of a path of modules, under the given one; this itself for "".
@@ -246,7 +260,11 @@ namespace {
 class TimeBuilder {
 public:
     TimeBuilder(const Snapshot& snapshot, std::string_view module, bool mergeBlocks)
-        : m_snapshot(snapshot), m_within(module), m_shared(snapshot), m_builder(snapshot, mergeBlocks) {}
+        : m_snapshot(snapshot),
+          m_within(module),
+          m_shared(snapshot),
+          m_works(snapshot),
+          m_builder(snapshot, mergeBlocks) {}
 
     /// So that modules stand as the run met them, and not as another's kernel was found to work for them.
     void meet(const WorkRow& row) { nodeOf(row.place, m_snapshot.place(row.place)); }
@@ -298,13 +316,14 @@ private:
     std::string_view titleOf(const WorkRow& row) {
         const auto [found, fresh] = m_titles.try_emplace({row.kernel.value, row.signature.value});
         if (fresh)
-            found->second = kernelTitle(m_snapshot.name(row.kernel), m_snapshot.name(row.signature));
+            found->second = m_works.titleOf(m_snapshot.name(row.kernel), m_snapshot.name(row.signature));
         return found->second;
     }
 
     const Snapshot& m_snapshot;
     std::string_view m_within;
-    SharedWork m_shared;  // has names of nodes, and so have these
+    SharedWork m_shared;  // has names of nodes, and so have the titles
+    KernelWorks m_works;
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::string> m_titles;
     Builder m_builder;
     std::unordered_map<std::uint32_t, std::uint32_t> m_ofPlace;

@@ -5,7 +5,9 @@
 // time. What works for several modules is under each of them with its share
 // (engine/query/model/shared_work.h), and a filter's module takes these shares. Phases, modules and parts are
 // in the order in which the run meets them, blocks in numerical order; ops, kernels and categories largest
-// first. Nodes of no size are left out, and an op whose one kernel's title says the same is one node with it.
+// first. Nodes of no size are left out. An op and the kernel that takes nearly all of its time are one node,
+// called as the kernel if its title tells of the op and as the op if not; the op's other kernels are beside
+// it.
 //
 // A tree is a value, its nodes in one array with a node's children side by side, so that drawing it touches
 // only what is wide enough to be seen. Pure; any thread. Computing it is linear in the rows: use a worker.
@@ -29,10 +31,10 @@ inline constexpr std::string_view kFlameKindNames[] = {"all", "phase",  "module"
                                                        "op",  "kernel", "category"};
 
 struct FlameNode {
-    /// "backward", "blocks.3", "attn", "aten::mm"; of a kernel its title (kernelTitle()), or
-    /// what of it tells of the op that it stands for, too.
+    /// "backward", "blocks.3", "attn", "aten::mm"; of a kernel its title (KernelWorks::titleOf()) or what of
+    /// it tells of its op; or the name of the op that it stands for.
     std::string name;
-    /// A kernel's name as it is recorded; of one that stands for its op too, "aten::copy_ › …".
+    /// A kernel's name as it is recorded; of one whose op is no node of its own, "aten::copy_ › …".
     std::string recorded = {};
     FlameKind kind = FlameKind::kAll;
     std::uint32_t parent = 0;  // its own index for the root

@@ -368,7 +368,7 @@ private:
             // An op of several phases has the family of the phase that it mostly works in.
             const bool updates = m_optimizerSelf[group.key] > row.figures.self.value / 2;
             nameMost(m_snapshot, isGpuTrack(m_kind), extras.byName, row);
-            nameTitle(m_snapshot, extras.bySignature, row);
+            nameTitle(m_snapshot, m_works, extras.bySignature, row);
             row.figures.family = kernelFamily(row.figures.name, row.signature, row.launchedBy,
                                               updates ? Phase::kOptimizer : Phase::kNone);
             nameShape(m_snapshot, m_work, extras.byPlace, row);

@@ -36,8 +36,8 @@ struct GroupedRow {
     /// sum over several names has none.
     std::string types;
     int distinctTypes = 0;
-    /// Kernels: what they do (kernelTitle()), and the signature of most of their time; "" for the rest. A sum
-    /// over several names has none.
+    /// Kernels: what they do (KernelWorks::titleOf()), and the signature of most of their time; "" for the
+    /// rest. A sum over several names has none.
     std::string title, signature;
     /// Nothing if unknown (span_work.h says when it is known): never a guess. A group's figures are those of
     /// its GEMMs and of kernels of ours (own_kernel_work.h); for copies, everything that they copied.

@@ -5,7 +5,6 @@
 #include <string>
 #include <tuple>
 
-#include "engine/query/spans/kernel_title.h"
 #include "engine/query/spans/op_types.h"
 
 namespace warpglass {
@@ -36,11 +35,11 @@ void nameMost(const Snapshot& snapshot, bool ofGpu, const AmountById& times, Gro
         row.types = typesText(snapshot, most);
 }
 
-void nameTitle(const Snapshot& snapshot, const AmountById& times, GroupedRow& row) {
+void nameTitle(const Snapshot& snapshot, const KernelWorks& works, const AmountById& times, GroupedRow& row) {
     if (times.empty())
         return;
     row.signature = snapshot.name(mostOf(snapshot, times));
-    row.title = kernelTitle(row.figures.name, row.signature);
+    row.title = works.titleOf(row.figures.name, row.signature);
 }
 
 void nameShape(const Snapshot& snapshot, const SpanWork& work, const AmountById& products, GroupedRow& row) {

@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "engine/query/model/span_work.h"
+#include "engine/query/spans/kernel_works.h"
 #include "engine/query/statistics/grouped_statistics.h"
 #include "engine/trace/snapshot.h"
 
@@ -19,7 +20,7 @@ using AmountById = std::unordered_map<std::uint32_t, std::int64_t>;
 /// What launched a row of the GPU, or the types of ops: the name with the most time, and how many there are.
 void nameMost(const Snapshot& snapshot, bool ofGpu, const AmountById& times, GroupedRow& row);
 /// The signature with the most time, and its title.
-void nameTitle(const Snapshot& snapshot, const AmountById& times, GroupedRow& row);
+void nameTitle(const Snapshot& snapshot, const KernelWorks& works, const AmountById& times, GroupedRow& row);
 /// The shape with the most products; a shape of the backward pass is another.
 void nameShape(const Snapshot& snapshot, const SpanWork& work, const AmountById& products, GroupedRow& row);
 

@@ -137,6 +137,8 @@ std::string phasesSentence(std::span<const PhaseSamples> phases) {
             (i == 0 ? "; " + shares[i].first + " differs most, by " : ", then " + shares[i].first + " by ") +
             formatMeanDuration(shares[i].second * step.mean);
     }
+    if (shares.size() > 1 && shares.front().second * step.mean > static_cast<double>(step.range().value))
+        text += ", which partly cancel";
     const PhaseSample& first = step.samples.front();
     if (first.warmup && first.duration > step.max)
         text += "; the first warm-up took " + formatDuration(first.duration);
@@ -185,6 +187,16 @@ std::string flameSentence(const FlameTree& tree) {
     std::string text = takenBy(largest(std::move(phases)), tree.gpu ? "the GPU time" : "the CPU time");
     if (!text.empty() && !modules.empty())
         text += "; " + formatPercent(modules.front().second) + " of all is in " + modules.front().first;
+    std::vector<Share> families;
+    const std::vector<std::int64_t> totals = flameTotals(tree);
+    for (std::size_t family = 0; family < std::min(totals.size(), kOpFamilyCount); ++family)
+        families.emplace_back(kFamilyNouns[family], static_cast<double>(totals[family]) /
+                                                        static_cast<double>(tree.nodes.front().value));
+    std::vector<std::string> work;
+    for (const auto& [name, share] : largest(std::move(families), 2))
+        work.push_back(name + " (" + formatPercent(share) + ")");
+    if (!text.empty() && !work.empty())
+        text += "; most goes to " + listed(work);
     return sentenceOf(std::move(text));
 }
 
@@ -221,10 +233,10 @@ struct FoundSum {
     double share = 0;
 };
 
-/// "1,344 kernels (112 per measured step)".
+/// "1,344 kernels (112 per measured step)"; of a single step both would be the same.
 std::string foundWords(Found found, std::int64_t count, std::int64_t steps) {
     std::string words = formatGrouped(count) + " " + kFoundWords[static_cast<int>(found)][count != 1];
-    if (steps > 0 && count >= steps)
+    if (steps > 1 && count >= steps)
         words += " (" +
                  (count % steps == 0 ? formatGrouped(count / steps)
                                      : "about " + formatGrouped((count + steps / 2) / steps)) +

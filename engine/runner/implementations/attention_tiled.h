@@ -14,8 +14,7 @@
 
 namespace warpglass {
 
-/// Rows of q, and of k, in a tile: 64 × 64 scores for a head are 16 KiB and stay in a core's first-level
-/// cache.
+/// Rows of q, and of k, in a tile: 64 × 64 scores for a head are 16 KiB in a core's first-level cache.
 inline constexpr std::int64_t kAttentionTile = 64;
 
 /// q, k, v: (B, H, S, d), any strides; differentiable. Gives (B, H, S, d) in q's type.

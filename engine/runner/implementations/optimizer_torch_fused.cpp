@@ -1,5 +1,4 @@
-// AdamW through LibTorch's fused kernels: one pass over parameter, gradient and both moments, with no
-// temporary.
+// AdamW through LibTorch's fused kernels: one pass over parameter, gradient and both moments, no temporary.
 #include "engine/runner/adamw.h"
 #include "engine/runner/arithmetic.h"
 

@@ -73,8 +73,7 @@ struct RotaryFunction : torch::autograd::Function<RotaryFunction> {
 /// Queries, keys and values as one product made them: one launch turns the first two where they lie, or puts
 /// all three by head.
 struct JoinedRotaryFunction : torch::autograd::Function<JoinedRotaryFunction> {
-    /// projected: (B, S, 3 D). It is not marked as written to: nothing else reads it, and it is returned in
-    /// parts.
+    /// projected: (B, S, 3 D). Not marked as written to: nothing else reads it, and it is returned in parts.
     static variable_list forward(AutogradContext* context, const at::Tensor& projected, std::int64_t heads,
                                  const at::Tensor& rotations, bool split) {
         const std::int64_t headDimension = projected.size(2) / heads / 3;

@@ -12,8 +12,7 @@ struct Contender {
     std::function<void()> call;
 };
 
-/// Milliseconds of a call of each, by round: a round times each of them over enough calls for some
-/// milliseconds.
+/// Milliseconds of a call of each, by round: a round times each over enough calls for some milliseconds.
 std::vector<std::vector<double>> timedInTurn(const std::vector<Contender>& contenders, int rounds);
 
 /// For each round: the second's time ÷ the first's.

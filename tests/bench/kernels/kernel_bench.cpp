@@ -16,7 +16,6 @@
 
 #include <torch/csrc/autograd/autograd.h>
 
-#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <string>

@@ -1,5 +1,4 @@
-// A chart of a sweep with 10,000 cells, made and drawn at 1,280 × 720: lines, bars and heat map. The bar is
-// 50 ms.
+// A chart of a sweep with 10,000 cells, drawn at 1,280 × 720: lines, bars and heat map. The bar is 50 ms.
 #include <benchmark/benchmark.h>
 
 #include "engine/sweep/sweep_chart.h"

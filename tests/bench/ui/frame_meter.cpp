@@ -39,7 +39,7 @@ bool FrameMeter::notify(QObject* receiver, QEvent* event) {
     // Before it is handled: the receiver may not be there afterwards.
     QString what;
     if (m_document)
-        what = QString::fromLatin1(receiver->metaObject()->className()).section(QStringLiteral("::"), -1) +
+        what = QString::fromLatin1(receiver->metaObject()->className()).section("::", -1) +
                (event->type() == QEvent::Paint ? QStringLiteral(" paints") : QString());
     const double withinOuter = std::exchange(m_within, 0);
     ++m_depth;

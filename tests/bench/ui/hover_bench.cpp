@@ -6,7 +6,6 @@
 #include <QImage>
 #include <algorithm>
 #include <chrono>
-#include <ctime>
 #include <memory>
 #include <vector>
 

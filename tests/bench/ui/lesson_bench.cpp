@@ -107,7 +107,7 @@ int main(int argc, char** argv) {
         qputenv("QT_QPA_PLATFORM", "offscreen");
     QStandardPaths::setTestModeEnabled(true);
     QApplication application(argc, argv);
-    QApplication::setApplicationName(QStringLiteral("warpglass-lesson-bench"));
+    QApplication::setApplicationName("warpglass-lesson-bench");
     ui::Theme::loadFonts();
     ui::Theme::instance().apply(application);
     if (argc < 2) {

@@ -27,8 +27,8 @@
 #include "tests/bench/ui/frame_meter.h"
 #include "tests/bench/ui/paced_runner.h"
 #include "tests/bench/ui/percentile.h"
-#include "ui/charts/memory_chart.h"
-#include "ui/charts/memory_plot.h"
+#include "ui/memory/memory_chart.h"
+#include "ui/memory/memory_plot.h"
 #include "ui/panels/run_panel.h"
 #include "ui/theme/theme.h"
 #include "ui/timeline/timeline_view.h"
@@ -170,7 +170,7 @@ private:
             axis.setFollowing(true);
         }
         m_feed = m_controller.recording().feed();
-        auto* memory = qobject_cast<ui::MemoryChart*>(m_window.workspace().view(QStringLiteral("memory")));
+        auto* memory = qobject_cast<ui::MemoryChart*>(m_window.workspace().view("memory"));
         m_before = recordedNow(*m_feed, writer());
         if (m_writer)
             m_writer->takeLongestTurn();
@@ -298,8 +298,8 @@ int main(int argc, char** argv) {
         qputenv("QT_QPA_PLATFORM", "offscreen");
     app::quietQtAboutMissingDesktop();
     FrameMeter application(argc, argv);
-    QApplication::setOrganizationName(QStringLiteral("Warpglass"));
-    QApplication::setApplicationName(QStringLiteral("warpglass"));
+    QApplication::setOrganizationName("Warpglass");
+    QApplication::setApplicationName("warpglass");
     ui::Theme::loadFonts();
     ui::Theme::instance().setKind(ui::Theme::kindForWord(QString::fromStdString(options.theme)));
     ui::Theme::instance().apply(application);

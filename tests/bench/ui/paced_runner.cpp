@@ -67,8 +67,7 @@ public:
     Nanoseconds now() const { return Nanoseconds(static_cast<std::int64_t>(m_now)); }
     std::int64_t step() const { return m_step; }
 
-    /// One more op, and the ranges that begin and end around it: a step is every layer forward, then every
-    /// layer backward.
+    /// One more op, and the ranges around it: a step is every layer forward, then every layer backward.
     void advance() {
         const std::uint64_t before = m_rows;
         const auto parts = static_cast<std::int64_t>(kParts.size());

@@ -1,6 +1,5 @@
 // The whole window over runs of growing length: opening, panning, zooming and hovering at every zoom,
-// filters, each view's first picture, a comparison of two. Prints one table in Markdown, a column for each
-// length.
+// filters, each view's first picture, a comparison of two. Prints one table in Markdown, a column a length.
 //
 //     warpglass_window_bench RUN.wgrun [--spans 10000,100000,1000000,10000000] [--slow 10]
 //
@@ -275,8 +274,8 @@ private:
         auto& filter = m_window.workspace().filter();
         filter.setPhase(Phase::kBackward);
         filter.setModule("blocks.1");
-        filter.setText(QStringLiteral("gemm"));
-        framesUnder(QStringLiteral(", filtered by phase, module and text"));
+        filter.setText("gemm");
+        framesUnder(", filtered by phase, module and text");
         filter.reset();
     }
 
@@ -320,7 +319,7 @@ private:
     }
 
     void filters() {
-        auto* ops = qobject_cast<ui::OpTable*>(m_window.workspace().view(QStringLiteral("ops")));
+        auto* ops = qobject_cast<ui::OpTable*>(m_window.workspace().view("ops"));
         m_window.workspace().showView(ops);
         auto& axis = m_controller.axis();
         const TimeRange full = axis.fullRange();
@@ -334,7 +333,7 @@ private:
         axis.setSelectedRange(std::nullopt);
         settle();
         m_table.setMs("table filtered by text", m_column, milliseconds([&] {
-                          m_window.workspace().filter().setText(QStringLiteral("gemm"));
+                          m_window.workspace().filter().setText("gemm");
                           QApplication::processEvents();
                           ui::refreshAll(*ops);
                           QApplication::processEvents();
@@ -434,7 +433,7 @@ void compare(Table& table, const std::string& column, const std::shared_ptr<cons
     view.show();
     QApplication::processEvents();
     table.setMs("comparison of two such runs", column, milliseconds([&] {
-                    view.setRuns({QStringLiteral("a"), run, nullptr}, {QStringLiteral("b"), run, nullptr});
+                    view.setRuns({"a", run, nullptr}, {"b", run, nullptr});
                     QApplication::processEvents();
                     view.refreshNow();
                     QApplication::processEvents();
@@ -463,7 +462,7 @@ int main(int argc, char** argv) {
         qputenv("QT_QPA_PLATFORM", "offscreen");
     QStandardPaths::setTestModeEnabled(true);
     MeteredApplication application(argc, argv);
-    QApplication::setApplicationName(QStringLiteral("warpglass-window-bench"));
+    QApplication::setApplicationName("warpglass-window-bench");
     ui::Theme::loadFonts();
     ui::Theme::instance().apply(application);
 

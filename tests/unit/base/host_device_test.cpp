@@ -9,8 +9,7 @@
 
 namespace warpglass::test::host_device_test {
 
-class HostDevice : public testing::Test {
-protected:
+struct HostDevice : testing::Test {
     void SetUp() override {
         write("proc/cpuinfo",
               "processor\t: 0\nvendor_id\t: X\nmodel name\t: Some CPU @ 3.00GHz\n\nprocessor\t: 1\nmodel "

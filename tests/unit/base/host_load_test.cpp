@@ -49,8 +49,7 @@ TEST(RunDelay, IsTheSecondNumber) {
     EXPECT_FALSE(parseRunDelay("a 5 2"));
 }
 
-class HostLoads : public testing::Test {
-protected:
+struct HostLoads : testing::Test {
     void write(const std::string& name, const std::string& content) { writeContent(m_root / name, content); }
     HostLoadReader reader() { return HostLoadReader(77, m_root.path()); }
 

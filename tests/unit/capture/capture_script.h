@@ -1,6 +1,8 @@
 // A run written by hand for the decoder's tests, event by event, and what became of it in words.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -181,5 +183,9 @@ Texts spansOf(const Snapshot& s, TrackKind kind, bool withTimes = false);
 
 /// "alloc 4096+100 stream 0 pool 0 [forward blocks.0] step 2 aten::a @30", with the allocation of a block.
 Texts segmentsOf(const Snapshot& s);
+
+struct TraceDecoderTest : testing::Test {
+    CaptureScript run;
+};
 
 }  // namespace warpglass::test

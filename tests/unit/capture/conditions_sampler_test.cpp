@@ -22,8 +22,7 @@ public:
     std::optional<std::int64_t> maxSmClock() override { return 1980; }
 };
 
-class Sampler : public testing::Test {
-protected:
+struct Sampler : testing::Test {
     void SetUp() override {
         write("proc/stat", "cpu  100 0 50 0 0 0 0 7 0 0\ncpu0 1 1 1 1\ncpu1 1 1 1 1\n");
         write("proc/self/task/5/schedstat", "1 2000 3\n");

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "engine/trace/kernel_name.h"
 #include "tests/support/synthetic_trace.h"
 
 namespace warpglass::test::gpu_tracks_test {
@@ -34,8 +35,7 @@ TEST(KernelNames, AreShortenedAsNsysDoes) {
 }
 
 /// Kernels of one stream, and where the trace put them.
-class GpuTracksTest : public testing::Test {
-protected:
+struct GpuTracksTest : testing::Test {
     GpuTracks::Launch launch(Phase phase, const char* module, std::int32_t step, const char* op) {
         return {writer.internPlace({phase, writer.internName(module), NameId()}), step,
                 writer.internName(op)};

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <map>
 #include <random>
 
@@ -25,8 +24,7 @@ void PrintTo(const Told& told, std::ostream* out) {
          << categoryName(told.category) << ", " << told.made << "…" << told.freed;
 }
 
-class MemoryLedgerTest : public testing::Test {
-protected:
+struct MemoryLedgerTest : testing::Test {
     void allocate(std::int64_t time, std::uint64_t address, std::int64_t bytes, std::int32_t step = kNoStep) {
         CaptureEvent event = at(time, CaptureKind::kAllocate);
         event.address = address;
@@ -88,8 +86,7 @@ using Category::kTemporaries;
 
 /// A forward pass with a temporary and an activation around node 0, a backward pass with a gradient at node
 /// 1, freed after the last node.
-class ReplayTest : public MemoryLedgerTest {
-protected:
+struct ReplayTest : MemoryLedgerTest {
     void capture() {
         ledger.beginPlan();
         phase(10, Phase::kForward, true);

@@ -5,8 +5,7 @@
 
 namespace warpglass::test::trace_decoder_losses_test {
 
-TEST(TraceDecoder, ALostEndClosesItsSpanAtTheNextBegin) {
-    CaptureScript run;
+TEST_F(TraceDecoderTest, ALostEndClosesItsSpanAtTheNextBegin) {
     run.phase(Phase::kForward).op("aten::a").op("aten::b").loseEndOp().loseEndOp();
     run.op("aten::c").endOp().endPhase();
     const auto s = run.finish();
@@ -16,8 +15,7 @@ TEST(TraceDecoder, ALostEndClosesItsSpanAtTheNextBegin) {
     EXPECT_EQ(s->losses()[0].name, "end of an op lost");
 }
 
-TEST(TraceDecoder, ALostFreeIsMadeUpWhenTheAddressComesAgain) {
-    CaptureScript run;
+TEST_F(TraceDecoderTest, ALostFreeIsMadeUpWhenTheAddressComesAgain) {
     run.phase(Phase::kForward).allocate(1, 64);
     run.alreadyAllocated(0).allocate(1, 16).endPhase();
     const auto s = run.finish();
@@ -26,8 +24,7 @@ TEST(TraceDecoder, ALostFreeIsMadeUpWhenTheAddressComesAgain) {
     EXPECT_EQ(s->losses()[0].name, "free lost");
 }
 
-TEST(TraceDecoder, ALostBeginOrEndOfACallIsRepairedAtTheNext) {
-    CaptureScript run;
+TEST_F(TraceDecoderTest, ALostBeginOrEndOfACallIsRepairedAtTheNext) {
     run.call("cuLaunchKernel", 1).loseEndCall().call("cuMemcpyHtoD", 2).endCall();
     run.loseCall(3).endCall().call("cuLaunchKernel", 4).endCall().call("cuLaunchKernel", 5).endCall();
     const auto s = run.finish();
@@ -40,8 +37,7 @@ TEST(TraceDecoder, ALostBeginOrEndOfACallIsRepairedAtTheNext) {
     EXPECT_TRUE(s->openSpans().empty());
 }
 
-TEST(TraceDecoder, WhatAPhaseThatWasCutOffHeldIsATemporary) {
-    CaptureScript run;
+TEST_F(TraceDecoderTest, WhatAPhaseThatWasCutOffHeldIsATemporary) {
     run.phase(Phase::kForward, true).allocate(1, 8).cutPhase();
     run.phase(Phase::kBackward).allocate(2, 8).allocate(3, 8).mark(3, Category::kGradients).cutPhase();
     run.phase(Phase::kBackward).allocate(4, 8).endPhase();
@@ -52,8 +48,7 @@ TEST(TraceDecoder, WhatAPhaseThatWasCutOffHeldIsATemporary) {
     EXPECT_EQ(s->categoryOf(AllocationId(3)), Category::kUnknown);
 }
 
-TEST(TraceDecoder, WhatIsOpenAtTheEndIsClosed) {
-    CaptureScript run;
+TEST_F(TraceDecoderTest, WhatIsOpenAtTheEndIsClosed) {
     run.step(0).phase(Phase::kForward).module("norm").op("aten::a").allocate(1, 8);
     const auto s = run.finish();
     EXPECT_EQ(spansOf(*s, TrackKind::kModule, true), Texts{"norm [forward norm] 30-60"});

@@ -12,8 +12,7 @@ Texts categoriesOf(const Snapshot& s) {
     return texts;
 }
 
-TEST(TraceDecoder, CategoriesFollowFacts) {
-    CaptureScript run;
+TEST_F(TraceDecoderTest, CategoriesFollowFacts) {
     run.phase(Phase::kSetup)
         .allocate(1, 100)
         .mark(1, Category::kWeights)
@@ -33,8 +32,7 @@ TEST(TraceDecoder, CategoriesFollowFacts) {
     EXPECT_TRUE(s->losses().empty());
 }
 
-TEST(TraceDecoder, AllocationsSayWhereTheyCameFrom) {
-    CaptureScript run;
+TEST_F(TraceDecoderTest, AllocationsSayWhereTheyCameFrom) {
     run.step(3).phase(Phase::kForward, true).module("norm").op("aten::empty").allocate(1, 64).endOp();
     run.allocate(2, 32).endModule().endPhase().endStep();
     const auto s = run.finish();
@@ -48,8 +46,7 @@ TEST(TraceDecoder, AllocationsSayWhereTheyCameFrom) {
     EXPECT_EQ(describe(*s, second.place), "forward norm");
 }
 
-TEST(TraceDecoder, AnAllocationHasWhatWasAskedForAndWhatWasGiven) {
-    CaptureScript run;
+TEST_F(TraceDecoderTest, AnAllocationHasWhatWasAskedForAndWhatWasGiven) {
     run.phase(Phase::kForward).allocate(64, 512, 100).allocate(128, 1024).endPhase();
     const auto s = run.finish();
     EXPECT_EQ(s->allocation(AllocationId(0))->requested, 100);
@@ -57,16 +54,14 @@ TEST(TraceDecoder, AnAllocationHasWhatWasAskedForAndWhatWasGiven) {
     EXPECT_EQ(s->allocation(AllocationId(1))->requested, 1024);
 }
 
-TEST(TraceDecoder, TotalsAreComparedAtEveryEvent) {
-    CaptureScript run;
+TEST_F(TraceDecoderTest, TotalsAreComparedAtEveryEvent) {
     run.alreadyAllocated(1000).phase(Phase::kForward);
     run.allocate(1, 64).allocate(2, 32).release(1, 64).release(77, 500).allocate(3, 1).endPhase();
     EXPECT_TRUE(run.finish()->losses().empty());
     EXPECT_EQ(run.checkedTotals(), 4u);  // all but the free of what was there before
 }
 
-TEST(TraceDecoder, ADifferenceFromLibTorchsTotalIsCounted) {
-    CaptureScript run;
+TEST_F(TraceDecoderTest, ADifferenceFromLibTorchsTotalIsCounted) {
     run.phase(Phase::kForward).allocate(1, 64).alreadyAllocated(70).allocate(2, 32).release(1, 64).endPhase();
     const auto s = run.finish();
     ASSERT_EQ(s->losses().size(), 1u);
@@ -74,8 +69,7 @@ TEST(TraceDecoder, ADifferenceFromLibTorchsTotalIsCounted) {
     EXPECT_EQ(s->losses()[0].count, 1u);
 }
 
-TEST(TraceDecoder, SegmentsHaveTheirCausesAndStreamsBecomeSmallNumbers) {
-    CaptureScript run;
+TEST_F(TraceDecoderTest, SegmentsHaveTheirCausesAndStreamsBecomeSmallNumbers) {
     run.segment(SegmentAction::kAllocate, 512, 64).step(2).phase(Phase::kForward).module("blocks.0");
     run.op("aten::a").segment(SegmentAction::kMap, 4096, 100, 0x7f00deadbeef, 6).endOp();
     run.segment(SegmentAction::kUnmap, 4096, 100, 0x7f00deadbeef, 6);
@@ -90,8 +84,7 @@ TEST(TraceDecoder, SegmentsHaveTheirCausesAndStreamsBecomeSmallNumbers) {
     EXPECT_TRUE(s->losses().empty());
 }
 
-TEST(TraceDecoder, ABlockThatComesFreeLateIsHeldFromItsFreeOn) {
-    CaptureScript run;
+TEST_F(TraceDecoderTest, ABlockThatComesFreeLateIsHeldFromItsFreeOn) {
     run.phase(Phase::kForward).allocate(512, 1024).allocate(4096, 512);
     run.release(512, 1024).segment(SegmentAction::kHold, 512, 1000);  // it asked for 1000
     run.release(4096, 512);                                           // this one came free at once
@@ -104,8 +97,7 @@ TEST(TraceDecoder, ABlockThatComesFreeLateIsHeldFromItsFreeOn) {
     EXPECT_TRUE(s->losses().empty());
 }
 
-TEST(TraceDecoder, ABlockFromBeforeTheRecordingIsHeldUntilItIsFreed) {
-    CaptureScript run;
+TEST_F(TraceDecoderTest, ABlockFromBeforeTheRecordingIsHeldUntilItIsFreed) {
     run.alreadyAllocated(3072).segment(SegmentAction::kAllocate, 512, 8192);
     run.segment(SegmentAction::kHold, 512, 1024).segment(SegmentAction::kHold, 2048, 2048);
     run.release(512, 1024).release(4096, 0);
@@ -120,8 +112,7 @@ TEST(TraceDecoder, ABlockFromBeforeTheRecordingIsHeldUntilItIsFreed) {
                                      "hold 2048+2048 stream 0 pool 0 [none] step -1  @60"}));
 }
 
-TEST(TraceDecoder, AnAllocationWhereABlockIsHeldReleasesIt) {
-    CaptureScript run;
+TEST_F(TraceDecoderTest, AnAllocationWhereABlockIsHeldReleasesIt) {
     run.allocate(512, 1024).release(512, 1024).segment(SegmentAction::kHold, 512, 1024);
     run.allocate(512, 1024);  // the release found the ring full
     const auto s = run.finish();

@@ -1,5 +1,4 @@
-// Where ops are: in the ranges around them, backward ones in those of their forward ops, kernels in those
-// of their launch.
+// Where ops are: in the ranges around them, backward ones in their forward ops', kernels in their launch's.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -10,8 +9,7 @@
 
 namespace warpglass::test::trace_decoder_test {
 
-TEST(TraceDecoder, ForwardOpsTakeTheInnermostRange) {
-    CaptureScript run;
+TEST_F(TraceDecoderTest, ForwardOpsTakeTheInnermostRange) {
     run.step(0).phase(Phase::kForward).op("aten::a").endOp();
     run.module("blocks.0").module("blocks.0.attn").part("scores").op("aten::b").op("aten::c").endOp().endOp();
     run.endPart().op("aten::d").endOp().endModule().endModule().endPhase().endStep();
@@ -27,8 +25,7 @@ TEST(TraceDecoder, ForwardOpsTakeTheInnermostRange) {
     EXPECT_TRUE(s->losses().empty());
 }
 
-TEST(TraceDecoder, TypesAreOfTheOpThatEndsAndNotOfWhatIsInIt) {
-    CaptureScript run;
+TEST_F(TraceDecoderTest, TypesAreOfTheOpThatEndsAndNotOfWhatIsInIt) {
     run.step(0).phase(Phase::kForward);
     run.op("aten::linear").op("aten::mm").endOp("fp32[2,3] → fp32[2]").endOp("bf16[2,3] → bf16[2]");
     // The end of what is in it is lost, and comes with its own.
@@ -58,8 +55,7 @@ void forwardOfTwoModules(CaptureScript& run) {
     run.endModule().endPhase();
 }
 
-TEST(TraceDecoder, BackwardOpsFindTheirForwardModule) {
-    CaptureScript run;
+TEST_F(TraceDecoderTest, BackwardOpsFindTheirForwardModule) {
     forwardOfTwoModules(run);
     run.phase(Phase::kBackward).op("aten::ones_like").endOp();
     run.node("BmmBackward0", 6).op("aten::bmm").endOp().endOp();
@@ -81,8 +77,7 @@ TEST(TraceDecoder, BackwardOpsFindTheirForwardModule) {
                                ">aten::detach [backward blocks.0.a]"}));
 }
 
-TEST(TraceDecoder, ForwardAndBackwardShareALink) {
-    CaptureScript run;
+TEST_F(TraceDecoderTest, ForwardAndBackwardShareALink) {
     forwardOfTwoModules(run);
     run.phase(Phase::kBackward).node("MmBackward0", 5).op("aten::mm").endOp().endOp().endPhase();
     const auto s = run.finish();
@@ -95,8 +90,7 @@ TEST(TraceDecoder, ForwardAndBackwardShareALink) {
     EXPECT_EQ(links["aten::mm"], 0u);  // the last one of that name: inside the backward node
 }
 
-TEST(TraceDecoder, BackwardModulesAreMadeFromRunsOfNodes) {
-    CaptureScript run;
+TEST_F(TraceDecoderTest, BackwardModulesAreMadeFromRunsOfNodes) {
     forwardOfTwoModules(run);
     run.phase(Phase::kBackward);                          // at 220
     run.node("BmmBackward0", 6).endOp();                  // 230-240
@@ -116,15 +110,13 @@ TEST(TraceDecoder, BackwardModulesAreMadeFromRunsOfNodes) {
     EXPECT_TRUE(s->losses().empty());
 }
 
-TEST(TraceDecoder, ANewStepForgetsTheOldNumbers) {
-    CaptureScript run;
+TEST_F(TraceDecoderTest, ANewStepForgetsTheOldNumbers) {
     forwardOfTwoModules(run);
     run.endStep().step(1).phase(Phase::kBackward).node("MmBackward0", 5).endOp().endPhase().endStep();
     EXPECT_EQ(spansOf(*run.finish(), TrackKind::kCpuThread)[3], "MmBackward0 [backward]");
 }
 
-TEST(TraceDecoder, AWaitHasTheTimesThePlaceAndTheOpOfItsCall) {
-    CaptureScript run;
+TEST_F(TraceDecoderTest, AWaitHasTheTimesThePlaceAndTheOpOfItsCall) {
     run.step(3).phase(Phase::kLoss).op("aten::item").call("cuStreamSynchronize", 7);
     run.waited("wait for a stream").endCall().endOp().endPhase().endStep();
     EXPECT_TRUE(run.gpu().hasRows());
@@ -140,8 +132,7 @@ TEST(TraceDecoder, AWaitHasTheTimesThePlaceAndTheOpOfItsCall) {
     EXPECT_TRUE(s->losses().empty());
 }
 
-TEST(TraceDecoder, AWaitOfACallThatIsNotToldOfHasNoPlaceAndIsNoLoss) {
-    CaptureScript run;
+TEST_F(TraceDecoderTest, AWaitOfACallThatIsNotToldOfHasNoPlaceAndIsNoLoss) {
     run.step(0).phase(Phase::kForward).loseCall(9).waited("a stream waits for an event");
     run.endPhase().endStep();
     run.gpu().endBatch(true);
@@ -150,8 +141,7 @@ TEST(TraceDecoder, AWaitOfACallThatIsNotToldOfHasNoPlaceAndIsNoLoss) {
     EXPECT_TRUE(s->losses().empty());
 }
 
-TEST(TraceDecoder, CallsIntoCudaHaveATrackOfTheirThreadAndTheirKernelsTheirPlace) {
-    CaptureScript run;
+TEST_F(TraceDecoderTest, CallsIntoCudaHaveATrackOfTheirThreadAndTheirKernelsTheirPlace) {
     run.step(0).phase(Phase::kForward, true).module("norm").op("aten::norm", 4).call("cuLaunchKernel", 21);
     run.endCall().endOp().endModule().endPhase();
     // Autograd runs a GPU's nodes on a thread of its own, while the model's thread waits.

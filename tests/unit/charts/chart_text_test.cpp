@@ -34,11 +34,11 @@ TEST(Decades, AreThePowersOfTenWithin) {
 }
 
 TEST(RateText, HasAUnitASecond) {
-    EXPECT_EQ(byteRateText(4.1e12), QStringLiteral("4.10\u202FTB/s"));
-    EXPECT_EQ(byteRateText(999.6e9), QStringLiteral("1.00\u202FTB/s"));
-    EXPECT_EQ(byteRateText(23.4e9), QStringLiteral("23.4\u202FGB/s"));
-    EXPECT_EQ(flopRateText(689e12), QStringLiteral("689\u202FTFLOP/s"));
-    EXPECT_EQ(durationExact(1234567.4), QStringLiteral("1,234,567 ns"));
+    EXPECT_EQ(byteRateText(4.1e12), "4.10\u202FTB/s");
+    EXPECT_EQ(byteRateText(999.6e9), "1.00\u202FTB/s");
+    EXPECT_EQ(byteRateText(23.4e9), "23.4\u202FGB/s");
+    EXPECT_EQ(flopRateText(689e12), "689\u202FTFLOP/s");
+    EXPECT_EQ(durationExact(1234567.4), "1,234,567 ns");
 }
 
 }  // namespace warpglass::ui::chart_text_test

@@ -33,19 +33,18 @@ TEST(PhasesView, ADotSaysWhatItsStepRanUnder) {
     for (int mark = 0; mark < chart.markCount(); ++mark) {
         const QString tip = chart.toolTipOf(mark);
         const std::int32_t step = chart.sampleOf(mark).step;
-        EXPECT_EQ(tip.contains(QStringLiteral("3.2 cores")), step > 0) << tip.toStdString();
-        EXPECT_EQ(tip.contains(QStringLiteral("1,410 MHz")), step == 2) << tip.toStdString();
+        EXPECT_EQ(tip.contains("3.2 cores"), step > 0) << tip.toStdString();
+        EXPECT_EQ(tip.contains("1,410 MHz"), step == 2) << tip.toStdString();
     }
     Shown<PhasesView> earlier(test::makeSyntheticRun());
-    EXPECT_FALSE(earlier.view.chart().toolTipOf(0).contains(QStringLiteral("cores")))
-        << "it was not recorded";
+    EXPECT_FALSE(earlier.view.chart().toolTipOf(0).contains("cores")) << "it was not recorded";
 }
 
 TEST(PhasesView, EveryStepIsADotThatSelectsIt) {
     Shown<PhasesView> shown(openSampleRun("small-bf16-naive"));
     PhasesChart& chart = shown.view.chart();
     EXPECT_TRUE(shown.view.showsGpu()) << "where CUDA's events were recorded";
-    auto* clocks = shown.view.findChild<SegmentedControl*>(QStringLiteral("phasesClock"));
+    auto* clocks = shown.view.findChild<SegmentedControl*>("phasesClock");
     QTest::mouseClick(clocks->button(0), Qt::LeftButton);
     EXPECT_FALSE(shown.view.showsGpu());
     std::vector<std::string> names;
@@ -53,7 +52,7 @@ TEST(PhasesView, EveryStepIsADotThatSelectsIt) {
         names.push_back(phase.name);
     ASSERT_EQ(names, (std::vector<std::string>{"step", "forward", "backward", "optimizer"}))
         << "loss and zero-grad hardly vary: " << chart.note().toStdString();
-    EXPECT_TRUE(chart.note().startsWith(QStringLiteral("Not drawn: loss (median ")));
+    EXPECT_TRUE(chart.note().startsWith("Not drawn: loss (median "));
     ASSERT_EQ(chart.markCount(), 4 * 4);
     int beyond = 0;
     for (int mark = 0; mark < chart.markCount(); ++mark) {
@@ -64,7 +63,7 @@ TEST(PhasesView, EveryStepIsADotThatSelectsIt) {
         ASSERT_TRUE(shown.selected());
         EXPECT_EQ(shown.selected()->step, chart.sampleOf(mark).step);
         EXPECT_EQ(shown.selected()->duration, chart.sampleOf(mark).duration);
-        EXPECT_EQ(chart.toolTipOf(mark).contains(QStringLiteral("warm-up")), chart.sampleOf(mark).step == 0);
+        EXPECT_EQ(chart.toolTipOf(mark).contains("warm-up"), chart.sampleOf(mark).step == 0);
     }
     EXPECT_EQ(beyond, 3) << "forward, backward and all of the first step take many times as long as later";
     const auto pixelsPerNanosecond = [&](std::size_t phase) {
@@ -91,7 +90,7 @@ TEST(PhasesView, EveryStepIsADotThatSelectsIt) {
 TEST(PhasesView, TheChosenClockStaysFromOneRunOfAGpuToTheNext) {
     Shown<PhasesView> shown(openSampleRun("small-bf16-naive"));
     ASSERT_TRUE(shown.view.showsGpu());
-    auto* clocks = shown.view.findChild<SegmentedControl*>(QStringLiteral("phasesClock"));
+    auto* clocks = shown.view.findChild<SegmentedControl*>("phasesClock");
     const auto show = [&shown](const std::shared_ptr<const Snapshot>& run) {
         shown.document.setSnapshot(run);
         shown.axis.setFullRange(run->range());
@@ -122,16 +121,15 @@ TEST(PhasesChart, FewStepsHaveAMedianAndARangeAndNoDeviation) {
     phase.standardDeviation = 2e6;
     phase.min = Nanoseconds(9'000'000);
     phase.max = Nanoseconds(16'000'000);
-    EXPECT_EQ(PhasesChart::figuresOf(phase),
-              QStringLiteral("median 10.0\u202fms · 9.00\u202fms to 16.0\u202fms"));
+    EXPECT_EQ(PhasesChart::figuresOf(phase), "median 10.0\u202fms · 9.00\u202fms to 16.0\u202fms");
     EXPECT_EQ(PhasesChart::middleOf(phase), phase.median);
     phase.counted = 5;
-    EXPECT_EQ(PhasesChart::figuresOf(phase), QStringLiteral("12.0\u202fms ± 2.00\u202fms · CV 17%"));
+    EXPECT_EQ(PhasesChart::figuresOf(phase), "12.0\u202fms ± 2.00\u202fms · CV 17%");
     EXPECT_EQ(PhasesChart::middleOf(phase), phase.mean);
     phase.counted = 1;
-    EXPECT_EQ(PhasesChart::figuresOf(phase), QStringLiteral("12.0\u202fms"));
+    EXPECT_EQ(PhasesChart::figuresOf(phase), "12.0\u202fms");
     phase.counted = 0;
-    EXPECT_EQ(PhasesChart::figuresOf(phase), QStringLiteral("no complete step"));
+    EXPECT_EQ(PhasesChart::figuresOf(phase), "no complete step");
 }
 
 TEST(PhasesChart, WhatOnlyWarmUpStepsHaveIsDrawnOnAScaleOfItsOwn) {
@@ -139,15 +137,15 @@ TEST(PhasesChart, WhatOnlyWarmUpStepsHaveIsDrawnOnAScaleOfItsOwn) {
     const PhasesChart& chart = shown.view.chart();
     const QString sameHeight = QStringLiteral("The same height is the same time").replace(u' ', QChar::Nbsp);
     EXPECT_TRUE(chart.legend().contains(sameHeight)) << "the GPU's clock has every phase of every step";
-    auto* clocks = shown.view.findChild<SegmentedControl*>(QStringLiteral("phasesClock"));
+    auto* clocks = shown.view.findChild<SegmentedControl*>("phasesClock");
     QTest::mouseClick(clocks->button(0), Qt::LeftButton);
     // The host launches a graph as a whole, once its capture has gone through the phases.
     const auto forward = std::ranges::find(chart.phases(), Phase::kForward, &PhaseSamples::phase);
     ASSERT_NE(forward, chart.phases().end());
     EXPECT_EQ(forward->counted, 0);
-    EXPECT_EQ(PhasesChart::figuresOf(*forward), QStringLiteral("in warm-up steps only"));
+    EXPECT_EQ(PhasesChart::figuresOf(*forward), "in warm-up steps only");
     EXPECT_FALSE(chart.legend().contains(sameHeight)) << chart.legend().toStdString();
-    EXPECT_FALSE(chart.note().contains(QStringLiteral("forward"))) << chart.note().toStdString();
+    EXPECT_FALSE(chart.note().contains("forward")) << chart.note().toStdString();
 }
 
 TEST(PhasesChart, BeforeAStepHasEndedNoPhaseIsTakenForTheSteps) {
@@ -162,11 +160,11 @@ TEST(PhasesChart, BeforeAStepHasEndedNoPhaseIsTakenForTheSteps) {
 
 TEST(PhasesView, ASlowFirstStepIsSaidAsInTheSummaryAndOnlyOfAllSteps) {
     Shown<PhasesView> shown(openSampleRun("small-no-warmup"));
-    EXPECT_TRUE(shown.view.summary().startsWith(QStringLiteral("The first measured step took 193\u202fms, ")))
+    EXPECT_TRUE(shown.view.summary().startsWith("The first measured step took 193\u202fms, "))
         << shown.view.summary().toStdString();
     shown.axis.setSelectedRange(shown.axis.fullRange());
     shown.view.refreshNow();
-    EXPECT_FALSE(shown.view.summary().contains(QStringLiteral("first measured step")));
+    EXPECT_FALSE(shown.view.summary().contains("first measured step"));
 }
 
 TEST(PhasesView, EveryStepIsNamedWhereThereIsRoom) {
@@ -175,10 +173,10 @@ TEST(PhasesView, EveryStepIsNamedWhereThereIsRoom) {
     QStringList names;
     for (const PhasesChart::StepName& name : chart.stepNames(0, chart))
         names << name.text;
-    EXPECT_EQ(names.join(QLatin1Char(' ')), QStringLiteral("step 0 1 2 3"));
+    EXPECT_EQ(names.join(QLatin1Char(' ')), "step 0 1 2 3");
     const QString legend = QString(chart.legend()).replace(QChar::Nbsp, QLatin1Char(' '));
-    EXPECT_TRUE(legend.contains(QStringLiteral("median of the measured steps"))) << legend.toStdString();
-    EXPECT_FALSE(legend.contains(QStringLiteral("deviation"))) << legend.toStdString();
+    EXPECT_TRUE(legend.contains("median of the measured steps")) << legend.toStdString();
+    EXPECT_FALSE(legend.contains("deviation")) << legend.toStdString();
 }
 
 TEST(PhasesView, DotsOfTheStepsThatCountStandByTheirDurations) {
@@ -221,13 +219,13 @@ TEST(AttentionView, BarsAreAsLongAsTheirShares) {
         EXPECT_TRUE(chart.markRect(mark).contains(chart.timeBar(mark)));
         EXPECT_TRUE(chart.markRect(mark).contains(chart.flopsBar(mark)));
     }
-    EXPECT_TRUE(shown.view.note().contains(QStringLiteral("mask")));
+    EXPECT_TRUE(shown.view.note().contains("mask"));
 }
 
 TEST(AttentionView, ArrowsWalkThePartsAndThePasses) {
     Shown<AttentionView> shown(openSampleRun("small-bf16-flash"));
     AttentionChart& chart = shown.view.chart();
-    EXPECT_TRUE(shown.view.note().contains(QStringLiteral("one fused kernel")));
+    EXPECT_TRUE(shown.view.note().contains("one fused kernel"));
     shown.click(chart, 2);
     ASSERT_EQ(chart.parts().rows[2].part, AttentionPart::kFused);
     ASSERT_TRUE(shown.selected());
@@ -245,9 +243,9 @@ TEST(AttentionView, ArrowsWalkThePartsAndThePasses) {
 TEST(ChartsOfARunWithoutAStep, SayThatAndHaveNoScaleOfNothing) {
     const auto run = openSampleRun("large-fp32-out-of-memory");
     Shown<LayersView> layers(run);
-    EXPECT_TRUE(layers.view.summary().contains(QStringLiteral("no step was completed")))
+    EXPECT_TRUE(layers.view.summary().contains("no step was completed"))
         << layers.view.summary().toStdString();
-    EXPECT_TRUE(layers.view.summary().endsWith(QStringLiteral("no block stands out")))
+    EXPECT_TRUE(layers.view.summary().endsWith("no block stands out"))
         << "blocks that have not run hold nothing, which is no reason: "
         << layers.view.summary().toStdString();
     Shown<PhasesView> phases(run);
@@ -255,16 +253,16 @@ TEST(ChartsOfARunWithoutAStep, SayThatAndHaveNoScaleOfNothing) {
     ASSERT_EQ(chart.markCount(), 2);
     for (int mark = 0; mark < chart.markCount(); ++mark)
         EXPECT_FALSE(chart.isBeyond(mark)) << "what there is, is on the scale";
-    EXPECT_TRUE(phases.view.summary().contains(QStringLiteral("1 cut off by the run's end")))
+    EXPECT_TRUE(phases.view.summary().contains("1 cut off by the run's end"))
         << phases.view.summary().toStdString();
     Shown<AttentionView> attention(run);
     EXPECT_TRUE(attention.view.chart().emptyText().isEmpty()) << "what ran of the step is there";
-    const QString shown = QStringLiteral("no step was completed; showing step 0 until memory ran out");
+    const QString shown = "no step was completed; showing step 0 until memory ran out";
     EXPECT_TRUE(attention.view.summary().contains(shown)) << attention.view.summary().toStdString();
-    EXPECT_TRUE(attention.view.summary().contains(QStringLiteral("16 blocks combined")))
+    EXPECT_TRUE(attention.view.summary().contains("16 blocks combined"))
         << "of 36: " << attention.view.summary().toStdString();
     for (const QString& words : {layers.view.summaryToolTip(), attention.view.summaryToolTip()})
-        EXPECT_TRUE(words.contains(QStringLiteral("the planned values of what ran"))) << words.toStdString();
+        EXPECT_TRUE(words.contains("the planned values of what ran")) << words.toStdString();
     Shown<FlameView> flame(run, FlameTree::Subject::kTime);
     EXPECT_FALSE(flame.view.chart().tree().empty());
     EXPECT_TRUE(flame.view.summary().contains(shown)) << flame.view.summary().toStdString();
@@ -275,7 +273,7 @@ TEST(ChartsOfARunWithoutAStep, SayThatAndHaveNoScaleOfNothing) {
     // Where that has nothing either, it is said why.
     Shown<FlameView> bare(test::traceOf("step 0 10-60 ; info state stopped steps.completed 0 ; end 100"),
                           FlameTree::Subject::kTime);
-    EXPECT_TRUE(bare.view.chart().emptyText().endsWith(QStringLiteral("the run was stopped in step 0")))
+    EXPECT_TRUE(bare.view.chart().emptyText().endsWith("the run was stopped in step 0"))
         << bare.view.chart().emptyText().toStdString();
 }
 
@@ -283,25 +281,24 @@ TEST(ChartsAndTheFilter, WhatTheFilterLeavesNothingOfIsSaid) {
     Shown<AttentionView> attention(openSampleRun("small-bf16-naive"));
     attention.filter.setModule("blocks.3.ffn");
     attention.view.refreshNow();
-    EXPECT_EQ(attention.view.chart().emptyText(),
-              QStringLiteral("The filter hides everything here: blocks.3.ffn"));
+    EXPECT_EQ(attention.view.chart().emptyText(), "The filter hides everything here: blocks.3.ffn");
     attention.filter.back();
     attention.view.refreshNow();
     EXPECT_TRUE(attention.view.chart().emptyText().isEmpty());
     attention.filter.setCategory(Category::kWeights);
     attention.view.refreshNow();
-    EXPECT_TRUE(attention.view.summary().contains(
-        QStringLiteral("not restricted to weights: categories apply to memory only")))
+    EXPECT_TRUE(
+        attention.view.summary().contains("not restricted to weights: categories apply to memory only"))
         << attention.view.summary().toStdString();
-    EXPECT_TRUE(attention.view.summaryToolTip().contains(QStringLiteral("not restricted to weights")));
+    EXPECT_TRUE(attention.view.summaryToolTip().contains("not restricted to weights"));
 }
 
 TEST(ChartsAndTheFilter, FlopsUnderATextAreThoseOfItsOps) {
     const auto run = openSampleRun("small-bf16-naive");
     Shown<AttentionView> attention(run);
     Shown<LayersView> layers(run);
-    attention.filter.setText(QStringLiteral("aten::bmm"));
-    layers.filter.setText(QStringLiteral("aten::bmm"));
+    attention.filter.setText("aten::bmm");
+    layers.filter.setText("aten::bmm");
     attention.view.refreshNow();
     layers.view.refreshNow();
     const auto expectRates = [](DataTable& table, int flops, int time, int rate, int moved) {
@@ -318,55 +315,53 @@ TEST(ChartsAndTheFilter, FlopsUnderATextAreThoseOfItsOps) {
     };
     expectRates(attention.view.table(), attentionTable().place("flops"), attentionTable().place("time_ns"),
                 attentionTable().place("flops_per_second"), attentionTable().place("moved_bytes"));
-    layers.view.table().setFilter(layersTable().place("layer"), QStringLiteral("blocks."));
+    layers.view.table().setFilter(layersTable().place("layer"), "blocks.");
     expectRates(layers.view.table(), layersTable().place("flops"), layersTable().place("time_ns"),
                 layersTable().place("flops_per_second"), layersTable().place("moved_bytes"));
     for (const QString& words : {attention.view.summaryToolTip(), layers.view.summaryToolTip()})
-        EXPECT_TRUE(words.contains(QStringLiteral("of the ops that the filter includes")))
-            << words.toStdString();
+        EXPECT_TRUE(words.contains("of the ops that the filter includes")) << words.toStdString();
 }
 
 TEST(ChartsAndTheFilter, FlopsThatAreNotKnownAreSaidToBe) {
     const auto run = openSampleRun("small-bf16-naive");
     // The loss's FLOPs are not: beside it runs what the plan counts with it.
     Shown<LayersView> layers(run);
-    layers.filter.setText(QStringLiteral("log_softmax"));
+    layers.filter.setText("log_softmax");
     layers.view.refreshNow();
     const LayersChart& chart = layers.view.chart();
     const int loss = rowNamed(chart, "loss");
     ASSERT_GE(loss, 0);
     EXPECT_EQ(chart.amounts().unknownRows(), 1);
-    EXPECT_TRUE(chart.toolTipOf(loss).contains(QStringLiteral("unknown")));
-    layers.view.table().setFilter(layersTable().place("layer"), QStringLiteral("loss"));
+    EXPECT_TRUE(chart.toolTipOf(loss).contains("unknown"));
+    layers.view.table().setFilter(layersTable().place("layer"), "loss");
     ASSERT_EQ(layers.view.table().shownRows(), 1);
     for (const int column : {layersTable().place("flops"), layersTable().place("flops_per_second"),
                              layersTable().place("moved_bytes")}) {
         const QModelIndex cell = layers.view.table().proxy()->index(0, column);
-        EXPECT_EQ(cell.data().toString(), QStringLiteral("unknown"));
-        EXPECT_TRUE(cell.data(Qt::ToolTipRole).toString().contains(QStringLiteral("the plan does not say")));
+        EXPECT_EQ(cell.data().toString(), "unknown");
+        EXPECT_TRUE(cell.data(Qt::ToolTipRole).toString().contains("the plan does not say"));
         EXPECT_EQ(cell.data(kPlainRole).toString(), QString());
     }
-    auto* subjects = layers.view.findChild<SegmentedControl*>(QStringLiteral("layersSubject"));
+    auto* subjects = layers.view.findChild<SegmentedControl*>("layersSubject");
     QTest::mouseClick(subjects->button(1), Qt::LeftButton);
     EXPECT_FALSE(chart.amounts().hasAnything());
-    EXPECT_TRUE(layers.view.summary().endsWith(QStringLiteral("FLOPs of these ops are unknown")))
+    EXPECT_TRUE(layers.view.summary().endsWith("FLOPs of these ops are unknown"))
         << layers.view.summary().toStdString();
 
     // One of the three kernels of a fused backward pass.
     Shown<AttentionView> attention(openSampleRun("small-bf16-flash"));
-    attention.filter.setText(QStringLiteral("dot_do_o"));
+    attention.filter.setText("dot_do_o");
     attention.view.refreshNow();
     const AttentionChart& parts = attention.view.chart();
     ASSERT_EQ(parts.markCount(), 1);
     EXPECT_EQ(parts.parts().rows.front().part, AttentionPart::kFused);
     EXPECT_FALSE(parts.parts().flopsKnown(PlanPhase::kBackward));
-    EXPECT_TRUE(parts.toolTipOf(0).contains(QStringLiteral("unknown")));
+    EXPECT_TRUE(parts.toolTipOf(0).contains("unknown"));
     EXPECT_EQ(parts.flopsBar(0).width(), 0);
     for (const int column :
          {attentionTable().place("flops_share"), attentionTable().place("flops"),
           attentionTable().place("flops_per_second"), attentionTable().place("moved_bytes")})
-        EXPECT_EQ(attention.view.table().proxy()->index(0, column).data().toString(),
-                  QStringLiteral("unknown"));
+        EXPECT_EQ(attention.view.table().proxy()->index(0, column).data().toString(), "unknown");
 }
 
 TEST(ChartsPage, ItsControlAndItsNamesLeadToEveryView) {
@@ -375,10 +370,8 @@ TEST(ChartsPage, ItsControlAndItsNamesLeadToEveryView) {
     RunFilter filter(document, axis);
     ChartsPage page(document, axis, filter);
     test::showUnseen(page, {1000, 700});
-    auto* places = page.findChild<SegmentedControl*>(QStringLiteral("chartPlaces"));
-    const QStringList atPlace = {QStringLiteral("flame"),     QStringLiteral("roofline"),
-                                 QStringLiteral("attention"), QStringLiteral("phase-dots"),
-                                 QStringLiteral("layers"),    QStringLiteral("kernel-clocks")};
+    auto* places = page.findChild<SegmentedControl*>("chartPlaces");
+    const QStringList atPlace = {"flame", "roofline", "attention", "phase-dots", "layers", "kernel-clocks"};
     ASSERT_EQ(places->count(), atPlace.size());
     for (int i = places->count() - 1; i >= 0; --i) {
         QTest::mouseClick(places->button(i), Qt::LeftButton);
@@ -391,18 +384,18 @@ TEST(ChartsPage, ItsControlAndItsNamesLeadToEveryView) {
         EXPECT_EQ(page.current(), page.view(entry.name));
     }
     // The switch within the flame chart leads to the other one, and the control comes back to it.
-    page.showView(page.view(QStringLiteral("flame")));
-    auto* subject = page.current()->findChild<SegmentedControl*>(QStringLiteral("flameSubject"));
+    page.showView(page.view("flame"));
+    auto* subject = page.current()->findChild<SegmentedControl*>("flameSubject");
     QTest::mouseClick(subject->button(1), Qt::LeftButton);
-    EXPECT_EQ(page.current()->objectName(), QStringLiteral("flame-memory"));
+    EXPECT_EQ(page.current()->objectName(), "flame-memory");
     QTest::mouseClick(places->button(4), Qt::LeftButton);
     QTest::mouseClick(places->button(0), Qt::LeftButton);
-    EXPECT_EQ(page.current()->objectName(), QStringLiteral("flame-memory"));
+    EXPECT_EQ(page.current()->objectName(), "flame-memory");
     // Without a run every view says so.
     for (MarkChart* chart : page.findChildren<MarkChart*>()) {
         for (const ChartsPage::Entry& entry : ChartsPage::views())
             static_cast<ChartView*>(page.view(entry.name))->refreshNow();
-        EXPECT_TRUE(chart->emptyText().startsWith(QStringLiteral("Open or record a run")))
+        EXPECT_TRUE(chart->emptyText().startsWith("Open or record a run"))
             << chart->objectName().toStdString();
         EXPECT_FALSE(chart->accessibleName().isEmpty());
     }

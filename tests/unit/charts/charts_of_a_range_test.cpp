@@ -9,6 +9,7 @@
 #include <cmath>
 #include <vector>
 
+#include "tests/support/must.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/unit/charts/shown_view.h"
 #include "ui/charts/attention_view.h"
@@ -56,7 +57,7 @@ void select(Shown<View>& shown, const std::vector<std::int64_t>& kernels, double
 }
 
 void choose(LayersView& view, LayersChart::Subject subject) {
-    auto* subjects = view.findChild<SegmentedControl*>(QStringLiteral("layersSubject"));
+    auto* subjects = view.findChild<SegmentedControl*>("layersSubject");
     QTest::mouseClick(subjects->button(static_cast<int>(subject)), Qt::LeftButton);
 }
 
@@ -67,9 +68,8 @@ TEST(LayersOfARange, AreComparedWhereTheyRanWholeAndHaveTheFlopsOfWhatRan) {
     Shown<LayersView> shown(run);
     const LayersChart& chart = shown.view.chart();
     const Layers all = chart.layers();
-    const auto ofAll = chart.median(chart);
-    ASSERT_TRUE(ofAll);
-    EXPECT_TRUE(ofAll->ofAll);
+    const auto ofAll = test::must(chart.median(chart));
+    EXPECT_TRUE(ofAll.ofAll);
     select(shown, kernels, 0.1, 0.9);
     const Layers& layers = chart.layers();
     std::vector<double> whole;
@@ -94,11 +94,10 @@ TEST(LayersOfARange, AreComparedWhereTheyRanWholeAndHaveTheFlopsOfWhatRan) {
     }
     ASSERT_GE(whole.size(), 5u);
     EXPECT_LT(whole.size(), 12u);
-    const auto median = chart.median(chart);
-    ASSERT_TRUE(median);
-    EXPECT_FALSE(median->ofAll);
-    EXPECT_GE(median->amount, *std::min_element(whole.begin(), whole.end()));
-    EXPECT_LE(median->amount, *std::max_element(whole.begin(), whole.end()));
+    const auto median = test::must(chart.median(chart));
+    EXPECT_FALSE(median.ofAll);
+    EXPECT_GE(median.amount, *std::min_element(whole.begin(), whole.end()));
+    EXPECT_LE(median.amount, *std::max_element(whole.begin(), whole.end()));
     choose(shown.view, LayersChart::Subject::kFlops);
     for (const char* words : {"planned FLOPs of what ran", "times: what begins in the selected"})
         EXPECT_TRUE(shown.view.summary().contains(QLatin1String(words)))
@@ -106,8 +105,7 @@ TEST(LayersOfARange, AreComparedWhereTheyRanWholeAndHaveTheFlopsOfWhatRan) {
 
     choose(shown.view, LayersChart::Subject::kTime);
     select(shown, kernels, 0.5, 0.52);
-    EXPECT_TRUE(
-        shown.view.summary().endsWith(QStringLiteral("too few blocks ran completely to compare them")))
+    EXPECT_TRUE(shown.view.summary().endsWith("too few blocks ran completely to compare them"))
         << shown.view.summary().toStdString();
     EXPECT_FALSE(chart.median(chart));
 }
@@ -115,7 +113,7 @@ TEST(LayersOfARange, AreComparedWhereTheyRanWholeAndHaveTheFlopsOfWhatRan) {
 TEST(LayersOfARange, AttentionCountsTheBlocksOfWhichAnyRan) {
     const auto run = openSampleRun("small-bf16-naive");
     Shown<AttentionView> shown(run);
-    EXPECT_TRUE(shown.view.summary().contains(QStringLiteral("12 blocks combined")));
+    EXPECT_TRUE(shown.view.summary().contains("12 blocks combined"));
     const Flops planned = shown.view.chart().parts().flops(PlanPhase::kBackward);
     select(shown, backwardKernels(*run, 2), 0.3, 0.6);
     const AttentionParts& parts = shown.view.chart().parts();
@@ -143,9 +141,9 @@ TEST(LayersView, TheMediansNameLiesOnNoBar) {
             }
         }
     }
-    EXPECT_TRUE(shown.view.summary().endsWith(QStringLiteral("no block stands out by its activations")))
+    EXPECT_TRUE(shown.view.summary().endsWith("no block stands out by its activations"))
         << shown.view.summary().toStdString();
-    EXPECT_TRUE(shown.view.summary().contains(QStringLiteral("times: mean of 3 measured steps")))
+    EXPECT_TRUE(shown.view.summary().contains("times: mean of 3 measured steps"))
         << shown.view.summary().toStdString();
 }
 
@@ -156,20 +154,20 @@ TEST(ChartsWithoutKernels, HaveNoFlopsAndSayWhy) {
     Shown<LayersView> layers(run);
     choose(layers.view, LayersChart::Subject::kFlops);
     EXPECT_FALSE(layers.view.chart().amounts().hasAnything());
-    EXPECT_TRUE(layers.view.summary().contains(QStringLiteral("FLOPs are not stated")))
+    EXPECT_TRUE(layers.view.summary().contains("FLOPs are not stated"))
         << layers.view.summary().toStdString();
-    EXPECT_TRUE(layers.view.summary().endsWith(QStringLiteral("blocks are not compared")))
+    EXPECT_TRUE(layers.view.summary().endsWith("blocks are not compared"))
         << layers.view.summary().toStdString();
-    EXPECT_TRUE(layers.view.summaryToolTip().contains(QStringLiteral("the run has no kernels")));
+    EXPECT_TRUE(layers.view.summaryToolTip().contains("the run has no kernels"));
     for (const int column : {layersTable().place("flops"), layersTable().place("flops_per_second"),
                              layersTable().place("moved_bytes")}) {
         const QModelIndex cell = layers.view.table().proxy()->index(1, column);
-        EXPECT_EQ(cell.data().toString(), QStringLiteral("–"));
+        EXPECT_EQ(cell.data().toString(), "–");
         EXPECT_EQ(cell.data(kPlainRole).toString(), QString());
-        EXPECT_TRUE(cell.data(Qt::ToolTipRole).toString().contains(QStringLiteral("not stated")));
+        EXPECT_TRUE(cell.data(Qt::ToolTipRole).toString().contains("not stated"));
     }
     Shown<AttentionView> attention(run);
-    EXPECT_TRUE(attention.view.note().contains(QStringLiteral("FLOPs and bytes moved are not stated")))
+    EXPECT_TRUE(attention.view.note().contains("FLOPs and bytes moved are not stated"))
         << attention.view.note().toStdString();
     ASSERT_GT(attention.view.chart().markCount(), 0);
     EXPECT_EQ(attention.view.chart().flopsBar(0).width(), 0);
@@ -178,7 +176,7 @@ TEST(ChartsWithoutKernels, HaveNoFlopsAndSayWhy) {
                   ->index(0, attentionTable().place("flops_per_second"))
                   .data()
                   .toString(),
-              QStringLiteral("–"));
+              "–");
 }
 
 TEST(ChartsInPlainText, WhatMovesNothingKnownHasNoNumber) {
@@ -202,7 +200,7 @@ TEST(ChartsInPlainText, WhatMovesNothingKnownHasNoNumber) {
 
 TEST(PhasesOfARange, AreThoseThatItOverlaps) {
     Shown<PhasesView> shown(openSampleRun("small-bf16-naive"));
-    auto* clocks = shown.view.findChild<SegmentedControl*>(QStringLiteral("phasesClock"));
+    auto* clocks = shown.view.findChild<SegmentedControl*>("phasesClock");
     QTest::mouseClick(clocks->button(0), Qt::LeftButton);
     const PhasesChart& chart = shown.view.chart();
     std::optional<TimeRange> middle;
@@ -224,25 +222,22 @@ TEST(PhasesOfARange, AreThoseThatItOverlaps) {
         EXPECT_EQ(phase.samples[0].step, 2) << phase.name;
     }
     EXPECT_EQ(names, (std::vector<std::string>{"step", "backward"}));
-    EXPECT_TRUE(shown.view.summary().contains(QStringLiteral("what overlaps the selected")))
+    EXPECT_TRUE(shown.view.summary().contains("what overlaps the selected"))
         << shown.view.summary().toStdString();
 }
 
 TEST(PhasesView, StepsStandUnderTheirDotsAndTrianglesAreExplained) {
     Shown<PhasesView> shown(openSampleRun("small-bf16-naive"));
     const PhasesChart& chart = shown.view.chart();
-    auto* clocks = shown.view.findChild<SegmentedControl*>(QStringLiteral("phasesClock"));
+    auto* clocks = shown.view.findChild<SegmentedControl*>("phasesClock");
     for (const int clock : {0, 1}) {
         QTest::mouseClick(clocks->button(clock), Qt::LeftButton);
         bool beyond = false;
         for (int mark = 0; mark < chart.markCount(); ++mark)
             beyond = beyond || chart.isBeyond(mark);
         const QString legend = QString(chart.legend()).replace(QChar::Nbsp, QLatin1Char(' '));
-        EXPECT_EQ(legend.contains(QStringLiteral("△ warm-up step above the scale")), beyond)
-            << legend.toStdString();
-        EXPECT_TRUE(legend.contains(QStringLiteral("● measured step")) &&
-                    !legend.contains(QStringLiteral("×")))
-            << legend.toStdString();
+        EXPECT_EQ(legend.contains("△ warm-up step above the scale"), beyond) << legend.toStdString();
+        EXPECT_TRUE(legend.contains("● measured step") && !legend.contains("×")) << legend.toStdString();
         EXPECT_TRUE(beyond || clock == 1) << "the host's first step takes many times as long";
         for (std::size_t p = 0; p < chart.phases().size(); ++p) {
             const auto names = chart.stepNames(p, chart);

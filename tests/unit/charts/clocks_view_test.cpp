@@ -34,8 +34,7 @@ std::shared_ptr<const Snapshot> clockedRun() {
 TEST(ClocksView, EveryTileIsABarOnItsMultiprocessorsRowThatSaysWhatItDid) {
     Shown<ClocksView> shown(clockedRun());
     EXPECT_FALSE(shown.view.chart().isVisible()) << "all together come first";
-    QTest::mouseClick(shown.view.findChild<SegmentedControl*>(QStringLiteral("clocksApart"))->button(1),
-                      Qt::LeftButton);
+    QTest::mouseClick(shown.view.findChild<SegmentedControl*>("clocksApart")->button(1), Qt::LeftButton);
     QCoreApplication::processEvents();
     ClockChart& chart = shown.view.chart();
     const ClockedKernel& kernel = chart.kernel();
@@ -45,15 +44,14 @@ TEST(ClocksView, EveryTileIsABarOnItsMultiprocessorsRowThatSaysWhatItDid) {
         const QRectF rect = chart.markRect(mark);
         EXPECT_TRUE(QRectF(chart.rect()).adjusted(0, 0, 1, 0).contains(rect)) << mark;
         EXPECT_EQ(chart.markAt(rect.center()), mark);
-        EXPECT_TRUE(chart.toolTipOf(mark).contains(QStringLiteral("softmax")));
+        EXPECT_TRUE(chart.toolTipOf(mark).contains("softmax"));
         for (int other = 0; other < mark; ++other)
             EXPECT_LT(rect.intersected(chart.markRect(other)).width() *
                           rect.intersected(chart.markRect(other)).height(),
                       1.5)
                 << mark << " lies over " << other;
     }
-    EXPECT_TRUE(shown.view.summary().contains(QStringLiteral("8 SMs ran 64 tiles")))
-        << shown.view.summary().toStdString();
+    EXPECT_TRUE(shown.view.summary().contains("8 SMs ran 64 tiles")) << shown.view.summary().toStdString();
     EXPECT_EQ(shown.view.table().model()->rowCount(), 2);
 }
 
@@ -64,7 +62,7 @@ TEST(ClocksView, AllMultiprocessorsTogetherAreAStackOverTime) {
     ASSERT_GT(chart.markCount(), 100);
     for (const int mark : {0, chart.markCount() / 2, chart.markCount() - 1}) {
         EXPECT_EQ(chart.markAt(chart.markRect(mark).center()), mark);
-        EXPECT_TRUE(chart.toolTipOf(mark).contains(QStringLiteral("idle")));
+        EXPECT_TRUE(chart.toolTipOf(mark).contains("idle"));
     }
     shown.click(chart, chart.markCount() / 2);
     QTest::keyClick(&chart, Qt::Key_Return);
@@ -74,7 +72,7 @@ TEST(ClocksView, AllMultiprocessorsTogetherAreAStackOverTime) {
 
 TEST(ClocksView, TheOtherKernelIsChosenAndATileLeadsToItsKernelInTheTimeline) {
     Shown<ClocksView> shown(clockedRun());
-    auto* passes = shown.view.findChild<SegmentedControl*>(QStringLiteral("clocksPass"));
+    auto* passes = shown.view.findChild<SegmentedControl*>("clocksPass");
     QTest::mouseClick(passes->button(1), Qt::LeftButton);
     EXPECT_EQ(shown.view.chart().kernel().kernel, "backward");
     shown.view.setApart(true);
@@ -91,7 +89,7 @@ TEST(ClocksView, TheBackwardKernelAloneIsNotCalledForward) {
     KernelClocks backward = test::makeClocks({.processors = 4, .tilesOfHead = 2, .heads = 2});
     backward.kernel = "backward";
     Shown<ClocksView> shown(runWith({backward}));
-    auto* passes = shown.view.findChild<SegmentedControl*>(QStringLiteral("clocksPass"));
+    auto* passes = shown.view.findChild<SegmentedControl*>("clocksPass");
     EXPECT_FALSE(passes->button(0)->isEnabled());
     EXPECT_TRUE(passes->button(1)->isEnabled());
     EXPECT_TRUE(passes->button(1)->isChecked());
@@ -100,7 +98,7 @@ TEST(ClocksView, TheBackwardKernelAloneIsNotCalledForward) {
 
 TEST(ClocksView, ARunWithoutThemSaysHowToRecordThem) {
     Shown<ClocksView> shown(openSampleRun("small-bf16-naive"));
-    EXPECT_TRUE(shown.view.chart().emptyText().contains(QStringLiteral("--record all,kernel-clocks")));
+    EXPECT_TRUE(shown.view.chart().emptyText().contains("--record all,kernel-clocks"));
     EXPECT_EQ(shown.view.chart().markCount(), 0);
     Shown<ClocksView> none(nullptr);
     EXPECT_FALSE(none.view.chart().emptyText().isEmpty());

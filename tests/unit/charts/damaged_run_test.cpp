@@ -19,13 +19,12 @@
 
 namespace warpglass::ui::damaged_run_test {
 
-class ChartsOfADamagedRun : public test::LargeDamagedRun {
-protected:
+struct ChartsOfADamagedRun : test::LargeDamagedRun {
     ChartsOfADamagedRun() : LargeDamagedRun({TrackKind::kGpuCopies, TrackKind::kGpuPhase}) {}
 
     void expectLeftToTheWorkers(ChartView& view, const std::function<bool()>& shown) {
         LargeDamagedRun::expectLeftToTheWorkers(view, shown, [&view] {
-            EXPECT_FALSE(view.summary().contains(QStringLiteral("missing"))) << "it is not known yet";
+            EXPECT_FALSE(view.summary().contains("missing")) << "it is not known yet";
         });
     }
 
@@ -45,8 +44,8 @@ TEST_F(ChartsOfADamagedRun, PhasesSayWhyTheyAreTheHosts) {
     PhasesView view(document, axis, filter);
     expectLeftToTheWorkers(view, [&] { return !view.chart().phases().empty(); });
     EXPECT_FALSE(view.showsGpu());
-    EXPECT_TRUE(view.summary().contains(QStringLiteral(
-        "By the host's clock, which only launches: the GPU's phases are missing from the file")))
+    EXPECT_TRUE(view.summary().contains(
+        "By the host's clock, which only launches: the GPU's phases are missing from the file"))
         << view.summary().toStdString();
 }
 

@@ -76,7 +76,7 @@ TEST_P(DataPlotTest, EveryCellCanBePointedAtAndLeadsToItsSource) {
         const SweepCell& cell = m_sweep.cells[static_cast<std::size_t>(plot().pointOf(mark).source)];
         const QString tip = plot().toolTipOf(mark);
         if (cell.state == CellState::kOutOfMemory)
-            EXPECT_TRUE(tip.contains(QStringLiteral("Memory ran out."))) << tip.toStdString();
+            EXPECT_TRUE(tip.contains("Memory ran out.")) << tip.toStdString();
         else
             EXPECT_TRUE(tip.contains(
                 QString::fromStdString(exactCell(*cell.figure("forward_mean_ns"), Unit::kNanoseconds))))
@@ -116,10 +116,10 @@ TEST_P(DataPlotTest, WhatRanOutOfMemoryIsExplained) {
     QStringList names;
     for (const LegendEntry& entry : plot().legend())
         names << entry.name;
-    EXPECT_EQ(names.contains(QStringLiteral("× out of memory")), GetParam() != ChartKind::kLines)
+    EXPECT_EQ(names.contains("× out of memory"), GetParam() != ChartKind::kLines)
         << "of lines the band is titled so: " << names.join('|').toStdString();
     EXPECT_EQ(plot().unmeasuredBand().isEmpty(), GetParam() != ChartKind::kLines);
-    EXPECT_EQ(m_chart.notes().section('.', 0, 0), QStringLiteral("1 cell ran out of memory"));
+    EXPECT_EQ(m_chart.notes().section('.', 0, 0), "1 cell ran out of memory");
 }
 
 TEST_P(DataPlotTest, TheChosenCellStaysChosenInAnotherKindOfChart) {
@@ -238,13 +238,12 @@ TEST(DataPlotLines, WhatRanOutOfMemoryStandsInARowOfItsSeries) {
     QStringList legend;
     for (const LegendEntry& entry : plot.legend())
         legend << entry.name;
-    EXPECT_TRUE(legend.contains(QStringLiteral("- - fitted"))) << legend.join(u'|').toStdString();
-    EXPECT_TRUE(legend.contains(QStringLiteral("··· predicted")));
+    EXPECT_TRUE(legend.contains("- - fitted")) << legend.join(u'|').toStdString();
+    EXPECT_TRUE(legend.contains("··· predicted"));
     // A name stands beside the cross, and where its line ends if nothing is there; these two are one line.
     ASSERT_TRUE(plot.namesAtEnds());
-    EXPECT_TRUE(plot.endNames().contains(QStringLiteral("math"))) << plot.endNames().join(u'|').toStdString();
-    EXPECT_TRUE(plot.pointWords().contains(QStringLiteral("math")))
-        << plot.pointWords().join(u'|').toStdString();
+    EXPECT_TRUE(plot.endNames().contains("math")) << plot.endNames().join(u'|').toStdString();
+    EXPECT_TRUE(plot.pointWords().contains("math")) << plot.pointWords().join(u'|').toStdString();
 }
 
 TEST(DataPlotLines, FewPointsHaveTheirValues) {
@@ -320,8 +319,8 @@ TEST(DataPlotHeatMap, OfKindsNamesThem) {
     for (int mark = 0; mark < 3; ++mark)
         colors.insert(drawn.pixel(plot.markRect(mark).topLeft().toPoint() + QPoint(6, 6)));
     EXPECT_EQ(colors.size(), 3u);
-    EXPECT_TRUE(plot.toolTipOf(0).contains(QStringLiteral("fp32"))) << plot.toolTipOf(0).toStdString();
-    EXPECT_TRUE(plot.toolTipOf(1).contains(QStringLiteral("bf16")));
+    EXPECT_TRUE(plot.toolTipOf(0).contains("fp32")) << plot.toolTipOf(0).toStdString();
+    EXPECT_TRUE(plot.toolTipOf(1).contains("bf16"));
 }
 
 TEST(DataPlotBridge, BarsBeginWhereTheOnesBeforeThemEnd) {
@@ -346,8 +345,7 @@ TEST(DataPlotBridge, BarsBeginWhereTheOnesBeforeThemEnd) {
     EXPECT_LT(library.right(), gained.left());
     EXPECT_LT(gained.right(), lost.left());
     EXPECT_NEAR(gained.width(), library.width(), 1e-6);
-    EXPECT_TRUE(plot.toolTipOf(2).contains(QStringLiteral("12.0\u202Fms")))
-        << plot.toolTipOf(2).toStdString();
+    EXPECT_TRUE(plot.toolTipOf(2).contains("12.0\u202Fms")) << plot.toolTipOf(2).toStdString();
     chart.series[1].points[0].from = std::numeric_limits<double>::quiet_NaN();  // of a damaged file
     chart.series[2].points[0].from = -1e300;
     plot.setChart(chart);
@@ -367,9 +365,9 @@ TEST(DataTicks, AreRoundWithinTheirAxisAndInFewDigits) {
     for (const double tick : valueTicks(1e6, 5e11, Unit::kBytes, true, 6))
         EXPECT_EQ(std::log2(tick), std::round(std::log2(tick)));
     EXPECT_TRUE(valueTicks(0, 1, Unit::kNumber, true, 5).empty()) << "no logarithm of nothing";
-    EXPECT_EQ(tickText(1e6, Unit::kNanoseconds), QStringLiteral("1\u202Fms"));
-    EXPECT_EQ(tickText(2.5e6, Unit::kNanoseconds), QStringLiteral("2.5\u202Fms"));
-    EXPECT_EQ(tickText(4096, Unit::kCount), QStringLiteral("4,096"));
+    EXPECT_EQ(tickText(1e6, Unit::kNanoseconds), "1\u202Fms");
+    EXPECT_EQ(tickText(2.5e6, Unit::kNanoseconds), "2.5\u202Fms");
+    EXPECT_EQ(tickText(4096, Unit::kCount), "4,096");
 }
 
 TEST(DataTicks, LabelsNeverMeetAndTheLastIsShown) {
@@ -388,12 +386,12 @@ TEST(DataTicks, LabelsNeverMeetAndTheLastIsShown) {
 
 TEST(DataTicks, ANameWithoutRoomIsInTwoLinesWhereItHasWords) {
     const QFontMetricsF metrics(Theme::tableFont());
-    const QString name = QStringLiteral("q, k, v projections");
+    const QString name = "q, k, v projections";
     EXPECT_EQ(nameInRoom(name, metrics, 1000), name);
     const QString broken = nameInRoom(name, metrics, 60);
-    EXPECT_EQ(broken, QStringLiteral("q, k, v\nprojections"));
-    EXPECT_EQ(labelWidth(broken, metrics), metrics.horizontalAdvance(QStringLiteral("projections")));
-    EXPECT_EQ(nameInRoom(QStringLiteral("softmax"), metrics, 5), QStringLiteral("softmax"));
+    EXPECT_EQ(broken, "q, k, v\nprojections");
+    EXPECT_EQ(labelWidth(broken, metrics), metrics.horizontalAdvance("projections"));
+    EXPECT_EQ(nameInRoom("softmax", metrics, 5), "softmax");
     EXPECT_EQ(nameInRoom(QString(), metrics, -3), QString());
 }
 

@@ -170,6 +170,16 @@ TEST(FlameGeometry, AMillionNarrowChildrenAreOneBlock) {
     EXPECT_NEAR(blocks[1].width, 1000, 1e-6);
 }
 
+TEST(FlameGeometry, RowsAreAsHighAsTheyNeedAndShareWhatIsLeftOrLacking) {
+    using Tops = std::vector<double>;
+    EXPECT_EQ(flameRowTops({24, 40, 100}, 164), (Tops{0, 24, 64, 164}));
+    EXPECT_EQ(flameRowTops({24, 40, 100}, 246), (Tops{0, 36, 96, 246})) << "half as much again for each";
+    EXPECT_EQ(flameRowTops({24, 40, 100}, 2000), (Tops{0, 72, 192, 492})) << "no more than three times";
+    EXPECT_EQ(flameRowTops({100, 24, 90, 40}, 204), (Tops{0, 70, 94, 164, 204})) << "the high ones are equal";
+    EXPECT_EQ(flameRowTops({100, 24}, 10), (Tops{0, 20, 40})) << "each can be seen";
+    EXPECT_EQ(flameRowTops({}, 100), (Tops{0}));
+}
+
 TEST(FlameGeometry, OfNothingIsNothing) {
     EXPECT_TRUE(layoutFlame({}, 0, 100).empty());
     EXPECT_TRUE(layoutFlame(randomTree(1, 2, 3), 0, 0).empty());

@@ -1,7 +1,10 @@
 // The flame charts over real runs.
 #include <gtest/gtest.h>
 
+#include <QBuffer>
 #include <QLineEdit>
+#include <QRegularExpression>
+#include <QSvgGenerator>
 #include <QTest>
 #include <QToolButton>
 #include <algorithm>
@@ -23,7 +26,7 @@ namespace {
 
 TEST(FlameView, AClickZoomsAndBackspaceEscAndThePathGoUp) {
     Shown<FlameView> shown(openSampleRun("small-bf16-naive"), FlameTree::Subject::kTime);
-    auto* blocks = shown.view.findChild<SegmentedControl*>(QStringLiteral("flameBlocks"));
+    auto* blocks = shown.view.findChild<SegmentedControl*>("flameBlocks");
     QTest::mouseClick(blocks->button(0), Qt::LeftButton);
     shown.view.refreshNow();
     FlameChart& chart = shown.view.chart();
@@ -43,7 +46,7 @@ TEST(FlameView, AClickZoomsAndBackspaceEscAndThePathGoUp) {
     EXPECT_EQ(zoomed(), "backward");
     shown.click(chart, markOf("backward › blocks.3"));
     EXPECT_EQ(zoomed(), "backward › blocks.3");
-    EXPECT_TRUE(shown.view.path().startsWith(QStringLiteral("GPU time per step › backward › blocks.3")))
+    EXPECT_TRUE(shown.view.path().startsWith("GPU time per step › backward › blocks.3"))
         << shown.view.path().toStdString();
     const int mark = markOf("backward › blocks.3");
     EXPECT_EQ(chart.chosen(), mark);
@@ -77,16 +80,40 @@ TEST(FlameView, OnATallScreenRowsAreTaller) {
     }
 }
 
-TEST(FlameView, RowsOfWideBlocksAreLowAndTheOthersShareWhatThatLeaves) {
-    const std::vector<FlameBlock> blocks = {{0, 0, 0, 200}, {1, 1, 0, 200}, {2, 2, 0, 150}, {3, 2, 150, 50}};
-    EXPECT_EQ(flameRowTops(blocks, 4, 72, {14, 64}), (std::vector<double>{0, 40, 80, 184, 288}))
-        << "the third has a narrow block, and the fourth is empty";
-    EXPECT_EQ(flameRowTops(blocks, 4, 30, {14, 64}), (std::vector<double>{0, 30, 60, 90, 120}));
-    EXPECT_EQ(flameRowTops({blocks.begin(), blocks.begin() + 2}, 2, 72, {14, 64}),
-              (std::vector<double>{0, 72, 144}))
-        << "there is nothing to leave room for";
-    EXPECT_EQ(flameRowTops(blocks, 3, 100, {14, 64}), (std::vector<double>{0, 55, 110, 270}))
-        << "no more than 1.6 times the height";
+TEST(FlameView, BlocksSayWhatTheyAreAndHowMuchInRowsThatFillTheHeight) {
+    for (const auto subject : {FlameTree::Subject::kTime, FlameTree::Subject::kMemory}) {
+        Shown<FlameView> shown(openSampleRun("xl-bf16-step"), subject);
+        FlameChart& chart = shown.view.chart();
+        chart.resize(1120, 600);
+        QBuffer svg;
+        QSvgGenerator generator;
+        generator.setOutputDevice(&svg);
+        generator.setSize(chart.size());
+        chart.render(&generator);
+        const QString drawn = QString::fromUtf8(svg.data());
+        std::map<QString, int> figures;
+        double bottom = 0, lowest = 1000, highest = 0;
+        for (int mark = 0; mark < chart.markCount(); ++mark) {
+            const FlameBlock& block = chart.blocks()[static_cast<std::size_t>(mark)];
+            const QRectF rect = chart.markRect(mark);
+            bottom = std::max(bottom, rect.bottom());
+            lowest = std::min(lowest, rect.height());
+            highest = std::max(highest, rect.height());
+            if (!block.merged() && block.width >= FlamePainter::kNarrowestUpward)
+                ++figures[chart.text(chart.tree().nodes[block.node].value)];
+        }
+        EXPECT_GT(figures.size(), 10U);
+        for (const auto& [figure, blocks] : figures)
+            EXPECT_GE(drawn.count(QRegularExpression("(?<![0-9.])" + QRegularExpression::escape(figure))),
+                      blocks)
+                << figure.toStdString();
+        EXPECT_EQ(drawn.contains("gemm + copy"), subject == FlameTree::Subject::kTime)
+            << "both kernels that are too narrow";
+        EXPECT_TRUE(drawn.contains(QRegularExpression("[23] more<(?:(?!<text).)*<text[^>]*>\\s*· [0-9.]+",
+                                                      QRegularExpression::DotMatchesEverythingOption)));
+        EXPECT_NEAR(bottom, 600 - 12, 10);
+        EXPECT_GT(highest, 3 * lowest) << "names across take a line, and names upward their length";
+    }
 }
 
 TEST(FlameView, WidthsAreInProportionAndTipsExact) {
@@ -130,17 +157,17 @@ TEST(FlameView, NothingStandsBesideTheChart) {
 TEST(FlameView, SearchSaysHowMuchIsFoundAndKeepsTheZoomWhenBlocksAreMerged) {
     Shown<FlameView> shown(openSampleRun("small-bf16-naive"), FlameTree::Subject::kTime);
     FlameChart& chart = shown.view.chart();
-    auto* search = shown.view.findChild<QLineEdit*>(QStringLiteral("flameSearch"));
-    QTest::keyClicks(search, QStringLiteral("SOFTMAX"));
+    auto* search = shown.view.findChild<QLineEdit*>("flameSearch");
+    QTest::keyClicks(search, "SOFTMAX");
     std::int64_t expected = 0;
     for (std::uint32_t i = 0; i < chart.tree().nodes.size(); ++i) {
         bool above = false;
         for (std::uint32_t up = chart.tree().nodes[i].parent; up != 0; up = chart.tree().nodes[up].parent)
-            above = above || QString::fromStdString(chart.tree().nodes[up].name)
-                                 .contains(QStringLiteral("softmax"), Qt::CaseInsensitive);
+            above =
+                above ||
+                QString::fromStdString(chart.tree().nodes[up].name).contains("softmax", Qt::CaseInsensitive);
         if (!above && i != 0 &&
-            QString::fromStdString(chart.tree().nodes[i].name)
-                .contains(QStringLiteral("softmax"), Qt::CaseInsensitive))
+            QString::fromStdString(chart.tree().nodes[i].name).contains("softmax", Qt::CaseInsensitive))
             expected += chart.tree().nodes[i].value;
     }
     EXPECT_GT(expected, 0);
@@ -152,7 +179,7 @@ TEST(FlameView, SearchSaysHowMuchIsFoundAndKeepsTheZoomWhenBlocksAreMerged) {
     shown.click(chart, 2);
     const std::string path = chart.tree().pathOf(chart.zoomed());
     ASSERT_FALSE(path.empty());
-    auto* blocks = shown.view.findChild<SegmentedControl*>(QStringLiteral("flameBlocks"));
+    auto* blocks = shown.view.findChild<SegmentedControl*>("flameBlocks");
     QTest::mouseClick(blocks->button(0), Qt::LeftButton);
     shown.view.refreshNow();
     EXPECT_EQ(chart.tree().pathOf(chart.zoomed()), path) << "a phase is in either tree";
@@ -198,11 +225,11 @@ TEST(FlameView, NarrowBlocksAreFoldedAndAClickOpensTheirParent) {
         if (block.merged() && block.row > 2 && folded < 0)
             folded = mark;
         // Nothing but the root's own children is narrower than a name from bottom to top, or one alone.
-        if (!block.merged() && block.row > 1 && block.width < 14) {
+        if (!block.merged() && block.row > 1 && block.width < FlamePainter::kNarrowestUpward) {
             const FlameNode& parent = chart.tree().nodes[chart.tree().nodes[block.node].parent];
             int narrow = 0;
             for (std::uint32_t c = parent.firstChild; c < parent.firstChild + parent.children; ++c)
-                narrow += 1096 * chart.tree().shareOfAll(c) < 13.5 ? 1 : 0;
+                narrow += 1072 * chart.tree().shareOfAll(c) < FlamePainter::kNarrowestUpward ? 1 : 0;
             EXPECT_LE(narrow, 1) << chart.tree().pathOf(block.node);
         }
     }
@@ -232,17 +259,16 @@ TEST(FlameView, OfMemoryIsThePeakByPathAndCategory) {
             EXPECT_EQ(chart.colorOf(i), Theme::categoryColor(chart.tree().nodes[i].category));
         }
     }
-    EXPECT_TRUE(shown.view.summary().contains(QStringLiteral("at the peak")));
+    EXPECT_TRUE(shown.view.summary().contains("at the peak"));
 }
 
 TEST(FlameView, OfARunRecordedWithoutOpsItSaysSo) {
     const auto run = test::traceOf("info config.device cpu config.record memory state finished ; end 1");
     Shown<FlameView> shown(run, FlameTree::Subject::kTime);
-    EXPECT_EQ(shown.view.chart().emptyText(), QStringLiteral("The run was recorded without ops"));
+    EXPECT_EQ(shown.view.chart().emptyText(), "The run was recorded without ops");
     shown.filter.setPhase(Phase::kBackward);
     shown.view.refreshNow();
-    EXPECT_EQ(shown.view.chart().emptyText(), QStringLiteral("The run was recorded without ops"))
-        << "no filter is why";
+    EXPECT_EQ(shown.view.chart().emptyText(), "The run was recorded without ops") << "no filter is why";
 }
 
 }  // namespace

@@ -27,11 +27,9 @@ TEST(LayersView, ABarsPiecesAreAsHighAsWhatTheyStandFor) {
     EXPECT_EQ(pieces[0].color, Theme::instance().phaseColor(Phase::kForward));
     EXPECT_EQ(pieces[1].color, Theme::instance().phaseColor(Phase::kBackward));
     EXPECT_EQ(pieces[2].color, Theme::instance().phaseColor(Phase::kOptimizer));
-    EXPECT_TRUE(
-        shown.view.summary().contains(QStringLiteral("kernels that serve several modules are split")));
-    EXPECT_TRUE(
-        shown.view.summaryToolTip().contains(QStringLiteral("AdamW's time is split over the modules")));
-    EXPECT_TRUE(chart.toolTipOf(block).contains(QStringLiteral("of it shares of kernels")));
+    EXPECT_TRUE(shown.view.summary().contains("kernels that serve several modules are split"));
+    EXPECT_TRUE(shown.view.summaryToolTip().contains("AdamW's time is split over the modules"));
+    EXPECT_TRUE(chart.toolTipOf(block).contains("of it shares of kernels"));
     const double perPixel = pieces[0].amount / pieces[0].rect.height();
     for (int mark = 0; mark < chart.markCount(); ++mark) {
         double sum = 0;
@@ -111,9 +109,9 @@ TEST(LayersView, BlocksHaveTheirDeviationUnderTheBarsWhereThereIsRoom) {
     EXPECT_NEAR(*shares[0], 0, 1e-9);
     EXPECT_FALSE(shares[3]) << "it is no block";
     EXPECT_GE(chart.deviationRect().top(), chart.markRect(0).bottom());
-    EXPECT_EQ(chart.names(chart).back().text, QStringLiteral("optimizer")) << "most of the rest is";
+    EXPECT_EQ(chart.names(chart).back().text, "optimizer") << "most of the rest is";
     chart.setSubject(LayersChart::Subject::kMemory);
-    EXPECT_EQ(chart.names(chart).back().text, QStringLiteral("rest")) << "bytes are not the optimizer's time";
+    EXPECT_EQ(chart.names(chart).back().text, "rest") << "bytes are not the optimizer's time";
     chart.setSubject(LayersChart::Subject::kTime);
     chart.resize(600, 200);
     EXPECT_TRUE(chart.deviationRect().isEmpty());
@@ -146,7 +144,7 @@ TEST(LayersView, EveryBarOfALargeModelHasItsNameAndNoneLiesOverAnother) {
         const auto first =
             std::find_if(names.begin(), names.end(), [](const auto& n) { return n.mark == 1; });
         ASSERT_NE(first, names.end()) << width;
-        EXPECT_EQ(first->text, QStringLiteral("0"));
+        EXPECT_EQ(first->text, "0");
         if (width >= 1200) {
             EXPECT_EQ(static_cast<int>(names.size()), chart.markCount()) << width;
         }
@@ -164,12 +162,12 @@ TEST(LayersView, ChoosingALayerSelectsItsLongestInstanceAndEnterShowsIt) {
     EXPECT_EQ(shown.selected()->name, "blocks.3");
     EXPECT_EQ(shown.selected()->kind, TrackKind::kModule);
     EXPECT_GE(shown.selected()->step, 1) << "of a measured step";
-    EXPECT_EQ(shown.view.table().currentIndex().data(Qt::DisplayRole), QStringLiteral("blocks.3"));
+    EXPECT_EQ(shown.view.table().currentIndex().data(Qt::DisplayRole), "blocks.3");
     EXPECT_EQ(asked.count(), 0);
 
     QTest::keyClick(&chart, Qt::Key_Right);
     EXPECT_EQ(shown.selected()->name, "blocks.4");
-    EXPECT_TRUE(chart.accessibleDescription().contains(QStringLiteral("blocks.4")));
+    EXPECT_TRUE(chart.accessibleDescription().contains("blocks.4"));
     QTest::keyClick(&chart, Qt::Key_Return);
     EXPECT_EQ(asked.count(), 1);
     EXPECT_TRUE(shown.axis.visibleRange().contains(shown.selected()->start));
@@ -182,8 +180,7 @@ TEST(LayersView, TheTableIsTheChart) {
     Shown<LayersView> shown(openSampleRun("small-bf16-naive"));
     DataTable& table = shown.view.table();
     ASSERT_EQ(table.shownRows(), 17);
-    EXPECT_EQ(table.proxy()->index(11, layersTable().place("layer")).data().toString(),
-              QStringLiteral("blocks.10"));
+    EXPECT_EQ(table.proxy()->index(11, layersTable().place("layer")).data().toString(), "blocks.10");
     table.setFocus();
     table.setCurrentIndex(table.proxy()->index(2, 0));
     EXPECT_EQ(shown.view.chart().chosen(), 2);
@@ -198,7 +195,7 @@ TEST(LayersView, TheTableIsTheChart) {
 
 TEST(LayersView, ShowsMemoryByCategoryAndFollowsTheSelectedRange) {
     Shown<LayersView> shown(openSampleRun("small-bf16-naive"));
-    auto* subjects = shown.view.findChild<SegmentedControl*>(QStringLiteral("layersSubject"));
+    auto* subjects = shown.view.findChild<SegmentedControl*>("layersSubject");
     const double all = shown.view.chart().layers().time();
     QTest::mouseClick(subjects->button(2), Qt::LeftButton);
     const auto pieces = shown.view.chart().piecesOf(rowNamed(shown.view.chart(), "blocks.0"));
@@ -210,8 +207,7 @@ TEST(LayersView, ShowsMemoryByCategoryAndFollowsTheSelectedRange) {
     shown.view.refreshNow();
     EXPECT_TRUE(shown.view.chart().layers().ofRange);
     EXPECT_LT(shown.view.chart().layers().time(), all);
-    EXPECT_TRUE(shown.view.summary().contains(QStringLiteral("selected")))
-        << shown.view.summary().toStdString();
+    EXPECT_TRUE(shown.view.summary().contains("selected")) << shown.view.summary().toStdString();
 }
 
 TEST(LayersView, AFilterThatLeavesNothingOfAStepSaysSo) {
@@ -220,12 +216,12 @@ TEST(LayersView, AFilterThatLeavesNothingOfAStepSaysSo) {
     shown.view.refreshNow();
     ASSERT_GT(shown.view.chart().markCount(), 0) << "the weights were made in it";
     EXPECT_FALSE(shown.view.chart().amounts().hasAnything());
-    EXPECT_TRUE(shown.view.summary().endsWith(QStringLiteral("no work of these steps passes the filter")))
+    EXPECT_TRUE(shown.view.summary().endsWith("no work of these steps passes the filter"))
         << shown.view.summary().toStdString();
-    auto* subjects = shown.view.findChild<SegmentedControl*>(QStringLiteral("layersSubject"));
+    auto* subjects = shown.view.findChild<SegmentedControl*>("layersSubject");
     QTest::mouseClick(subjects->button(2), Qt::LeftButton);
     EXPECT_TRUE(shown.view.chart().amounts().hasAnything());
-    EXPECT_FALSE(shown.view.summary().contains(QStringLiteral("passes the filter")));
+    EXPECT_FALSE(shown.view.summary().contains("passes the filter"));
 }
 
 TEST(LayersView, OverTheHighestBarThereIsRoomForTheMediansName) {

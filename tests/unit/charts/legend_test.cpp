@@ -42,7 +42,7 @@ TEST(Legend, InOneRowWhatCountsLeastGivesWay) {
     for (const double width : {220.0, 300.0, 413.0}) {
         const std::vector<LegendEntry> shown = inOneRow(all, weights, font, width);
         EXPECT_EQ(legendHeight(shown, font, width), kLegendRow);
-        EXPECT_EQ(shown.back().name, QStringLiteral("…")) << "it says that there are more";
+        EXPECT_EQ(shown.back().name, "…") << "it says that there are more";
         EXPECT_LE(legendPlaces(shown, font, width).back().right(), width);
         ASSERT_GE(shown.size(), 3u);
         EXPECT_EQ(shown[0].name, all[2].name) << "in their order";

@@ -1,5 +1,4 @@
-// The comparison of two real runs, fp32 and bf16 of one step, recorded on a GPU, and what a person does with
-// it.
+// The comparison of two real runs, fp32 and bf16 of one step, of a GPU, and what a person does with it.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -25,13 +24,11 @@ namespace warpglass::ui {
 /// What the window leaves a comparison at 1280 × 720, with the run panel; and at 1785 × 1000.
 inline constexpr QSize kLow(995, 624), kRoomy(1500, 904);
 
-class ComparisonViewTest : public testing::Test {
-protected:
+struct ComparisonViewTest : testing::Test {
     void SetUp() override {
         view.resize(1280, 720);
         view.show();
-        view.setRuns({QStringLiteral("one"), open("small-fp32-naive"), nullptr},
-                     {QStringLiteral("two"), open("small-bf16-naive"), nullptr});
+        view.setRuns({"one", open("small-fp32-naive"), nullptr}, {"two", open("small-bf16-naive"), nullptr});
         view.refreshNow();
         view.chooseSteps(1, 1);  // of one number, whatever their medians are
     }
@@ -51,19 +48,18 @@ protected:
     }
     void chooseSteps(int index) {
         QTest::mouseClick(
-            static_cast<QWidget*>(
-                view.findChild<SegmentedControl*>(QStringLiteral("comparedSteps"))->button(index)),
+            static_cast<QWidget*>(view.findChild<SegmentedControl*>("comparedSteps")->button(index)),
             Qt::LeftButton);
     }
     double value(int row, int column) { return view.model().index(row, column).data(kPlainRole).toDouble(); }
     static std::shared_ptr<const Snapshot> open(const char* name) { return test::openSampleRun(name); }
     void compare(const char* a, const char* b) {
-        view.setRuns({QStringLiteral("one"), open(a), nullptr}, {QStringLiteral("two"), open(b), nullptr});
+        view.setRuns({"one", open(a), nullptr}, {"two", open(b), nullptr});
         view.refreshNow();
         if (std::string(a) != b)
             view.chooseSteps(1, 1);
     }
-    DataTable* table() { return view.findChild<DataTable*>(QStringLiteral("comparisonRows")); }
+    DataTable* table() { return view.findChild<DataTable*>("comparisonRows"); }
     void clickRow(int row) {
         const QModelIndex index = table()->proxy()->index(row, 0);
         table()->scrollTo(index);
@@ -96,8 +92,7 @@ protected:
     QString label(const char* name) { return view.findChild<QLabel*>(QString::fromLatin1(name))->text(); }
     void chooseTable(int index) {
         QTest::mouseClick(
-            static_cast<QWidget*>(
-                view.findChild<SegmentedControl*>(QStringLiteral("comparisonTables"))->button(index)),
+            static_cast<QWidget*>(view.findChild<SegmentedControl*>("comparisonTables")->button(index)),
             Qt::LeftButton);
     }
 

@@ -6,8 +6,7 @@
 namespace warpglass::ui {
 namespace {
 
-class ComparisonLongRunsTest : public ComparisonViewTest {
-protected:
+struct ComparisonLongRunsTest : ComparisonViewTest {
     static LaneId laneOfOps(const ComparisonView::Side& side) {
         const TrackId track = side.snapshot->tracksOfKind(TrackKind::kCpuThread).front();
         return side.snapshot->lanesOf(track).front().id();
@@ -28,8 +27,7 @@ std::shared_ptr<const Snapshot> twoLongSteps(std::int64_t pace) {
 }
 
 TEST_F(ComparisonLongRunsTest, AChosenStepIsAlignedWhateverIsAskedMeanwhile) {
-    view.setRuns({QStringLiteral("one"), twoLongSteps(10), nullptr},
-                 {QStringLiteral("two"), twoLongSteps(20), nullptr});
+    view.setRuns({"one", twoLongSteps(10), nullptr}, {"two", twoLongSteps(20), nullptr});
     view.refreshNow();
     Landmark op{.kind = Landmark::Kind::kOp, .op = "aten::mm", .nth = 100};
     view.alignAt(op);
@@ -55,15 +53,14 @@ TEST_F(ComparisonLongRunsTest, AChosenStepIsAlignedWhateverIsAskedMeanwhile) {
 
 TEST_F(ComparisonLongRunsTest, OtherRunsDoNotWaitForWhatWasLookedForInTheFormer) {
     const ComparisonView::Side a = view.sideA(), b = view.sideB();
-    view.setRuns({QStringLiteral("one"), twoLongSteps(10), nullptr},
-                 {QStringLiteral("two"), twoLongSteps(20), nullptr});
+    view.setRuns({"one", twoLongSteps(10), nullptr}, {"two", twoLongSteps(20), nullptr});
     view.refreshNow();
     view.axisOfA().setSelectedSpan(SpanRef{laneOfOps(view.sideA()), 100'000});
     EXPECT_FALSE(view.axisOfB().selectedSpan()) << "it is still looked for";
     view.setRuns(a, b);
     view.refreshNow();
     EXPECT_FALSE(view.axisOfA().selectedSpan() || view.axisOfB().selectedSpan());
-    EXPECT_TRUE(label("comparisonMessage").startsWith(QStringLiteral("Click a block")))
+    EXPECT_TRUE(label("comparisonMessage").startsWith("Click a block"))
         << label("comparisonMessage").toStdString();
     view.chooseSteps(1, 1);
     view.alignAt(landmark("backward"));
@@ -81,8 +78,7 @@ std::shared_ptr<const Snapshot> longStep(std::int64_t pace) {
 }
 
 TEST_F(ComparisonLongRunsTest, ALongStepIsLookedThroughOffTheWindowsThread) {
-    view.setRuns({QStringLiteral("one"), longStep(10), nullptr},
-                 {QStringLiteral("two"), longStep(20), nullptr});
+    view.setRuns({"one", longStep(10), nullptr}, {"two", longStep(20), nullptr});
     view.refreshNow();
     const LaneId ops = laneOfOps(view.sideA());
     view.axisOfA().setSelectedSpan(SpanRef{ops, 100'000});
@@ -91,13 +87,12 @@ TEST_F(ComparisonLongRunsTest, ALongStepIsLookedThroughOffTheWindowsThread) {
     view.axisOfA().setSelectedSpan(SpanRef{ops, 200'000});
     ASSERT_TRUE(QTest::qWaitFor([&] { return view.axisOfB().selectedSpan().has_value(); }, 20'000));
     EXPECT_EQ(view.axisOfB().selectedSpan(), (SpanRef{ops, 200'000}));
-    EXPECT_TRUE(label("comparisonMessage").contains(QStringLiteral("2.11×")))
-        << label("comparisonMessage").toStdString();
+    EXPECT_TRUE(label("comparisonMessage").contains("2.11×")) << label("comparisonMessage").toStdString();
     // The list of what they can be aligned at comes when it is there.
     auto* chooser = view.findChild<LandmarkChooser*>();
-    auto* list = chooser->findChild<QListWidget*>(QStringLiteral("landmarkList"));
+    auto* list = chooser->findChild<QListWidget*>("landmarkList");
     chooser->openList();
-    EXPECT_EQ(list->item(0)->text(), QStringLiteral("Looking through both steps…"));
+    EXPECT_EQ(list->item(0)->text(), "Looking through both steps…");
     ASSERT_TRUE(QTest::qWaitFor([&] { return list->item(0)->text() == QStringLiteral("start of the step"); },
                                 20'000));
 }

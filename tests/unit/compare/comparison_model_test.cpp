@@ -11,8 +11,7 @@ ComparisonRow row(const char* name, double a, double b, bool inA = true, bool in
     return {.name = name, .a = a, .b = b, .inA = inA, .inB = inB};
 }
 
-class ComparisonModelTest : public testing::Test {
-protected:
+struct ComparisonModelTest : testing::Test {
     QString cell(int row, int column) { return model.index(row, column).data().toString(); }
     int trend(int row, int column) { return model.index(row, column).data(kTrendRole).toInt(); }
 
@@ -25,33 +24,31 @@ TEST_F(ComparisonModelTest, LessAndMoreAreToldByTheSignAndTheColor) {
                    row("new", 0, 2e6, false, true), row("gone", 2e6, 0, true, false),
                    row("neither", 0, 0, false, false)},
                   Unit::kNanoseconds, {.code = true});
-    EXPECT_EQ(cell(0, ComparisonModel::place("difference")), QStringLiteral("−3.00\u202Fms"));
-    EXPECT_EQ(cell(0, ComparisonModel::place("ratio")), QStringLiteral("4.00× faster"));
+    EXPECT_EQ(cell(0, ComparisonModel::place("difference")), "−3.00\u202Fms");
+    EXPECT_EQ(cell(0, ComparisonModel::place("ratio")), "4.00× faster");
     EXPECT_EQ(trend(0, ComparisonModel::place("difference")), -1);
-    EXPECT_EQ(cell(1, ComparisonModel::place("difference")), QStringLiteral("+3.00\u202Fms"));
+    EXPECT_EQ(cell(1, ComparisonModel::place("difference")), "+3.00\u202Fms");
     EXPECT_EQ(trend(1, ComparisonModel::place("ratio")), 1);
     EXPECT_EQ(trend(1, ComparisonModel::place("a")), 0);
     EXPECT_EQ(trend(2, ComparisonModel::place("difference")), 0);
-    EXPECT_EQ(cell(3, ComparisonModel::place("a")), QStringLiteral("–"));
-    EXPECT_EQ(cell(3, ComparisonModel::place("ratio")), QStringLiteral("new"));
-    EXPECT_EQ(cell(4, ComparisonModel::place("ratio")), QStringLiteral("gone"));
-    EXPECT_EQ(cell(5, ComparisonModel::place("ratio")), QStringLiteral("–"));
+    EXPECT_EQ(cell(3, ComparisonModel::place("a")), "–");
+    EXPECT_EQ(cell(3, ComparisonModel::place("ratio")), "new");
+    EXPECT_EQ(cell(4, ComparisonModel::place("ratio")), "gone");
+    EXPECT_EQ(cell(5, ComparisonModel::place("ratio")), "–");
 }
 
 TEST_F(ComparisonModelTest, NoTimeIsAFigureAndNoRatio) {
     model.setRows({row("zero-grad", 0, 0), row("optimizer", 0, 2e6)}, Unit::kNanoseconds,
                   {.completeSteps = true, .swatches = Swatch::kPhase},
                   {row("zero-grad", 1 << 20, 1 << 19), row("replay", 1 << 20, 0)});
-    EXPECT_EQ(cell(0, ComparisonModel::place("a")), QStringLiteral("0\u202Fns"));
-    EXPECT_EQ(cell(0, ComparisonModel::place("ratio")), QStringLiteral("–"));
+    EXPECT_EQ(cell(0, ComparisonModel::place("a")), "0\u202Fns");
+    EXPECT_EQ(cell(0, ComparisonModel::place("ratio")), "–");
     EXPECT_EQ(trend(0, ComparisonModel::place("difference")), 0);
-    EXPECT_EQ(cell(1, ComparisonModel::place("ratio")), QStringLiteral("new"));
+    EXPECT_EQ(cell(1, ComparisonModel::place("ratio")), "new");
     // What has memory alone says so.
-    EXPECT_EQ(cell(2, ComparisonModel::place("a")), QStringLiteral("–"));
-    EXPECT_TRUE(model.index(2, ComparisonModel::place("a"))
-                    .data(Qt::ToolTipRole)
-                    .toString()
-                    .contains(QStringLiteral("memory")));
+    EXPECT_EQ(cell(2, ComparisonModel::place("a")), "–");
+    EXPECT_TRUE(
+        model.index(2, ComparisonModel::place("a")).data(Qt::ToolTipRole).toString().contains("memory"));
 }
 
 TEST_F(ComparisonModelTest, ExactFiguresAreOfWhatIsThereToPartsOfANanosecond) {
@@ -60,10 +57,10 @@ TEST_F(ComparisonModelTest, ExactFiguresAreOfWhatIsThereToPartsOfANanosecond) {
     };
     model.setRows({row("per token", 0.312, 1.5), row("new", 0, 2'000'000, false, true)}, Unit::kNanoseconds,
                   {.code = true});
-    EXPECT_EQ(exact(0, ComparisonModel::place("a")), QStringLiteral("0.312 ns"));
-    EXPECT_EQ(exact(0, ComparisonModel::place("b")), QStringLiteral("1.500 ns"));
-    EXPECT_EQ(exact(1, ComparisonModel::place("a")), QStringLiteral("–"));
-    EXPECT_EQ(exact(1, ComparisonModel::place("b")), QStringLiteral("2,000,000 ns"));
+    EXPECT_EQ(exact(0, ComparisonModel::place("a")), "0.312 ns");
+    EXPECT_EQ(exact(0, ComparisonModel::place("b")), "1.500 ns");
+    EXPECT_EQ(exact(1, ComparisonModel::place("a")), "–");
+    EXPECT_EQ(exact(1, ComparisonModel::place("b")), "2,000,000 ns");
 }
 
 TEST_F(ComparisonModelTest, WhatIsNotKnownIsSaidToBeNotReachedOrNotInTheFile) {
@@ -75,18 +72,17 @@ TEST_F(ComparisonModelTest, WhatIsNotKnownIsSaidToBeNotReachedOrNotInTheFile) {
     lost.atLeastA = lost.stepsLostA = true;
     model.setRows({ended, lost}, Unit::kNanoseconds, {.code = true});
     for (const int row : {0, 1}) {
-        EXPECT_EQ(cell(row, ComparisonModel::place("difference")), QStringLiteral("–"));
+        EXPECT_EQ(cell(row, ComparisonModel::place("difference")), "–");
         EXPECT_EQ(trend(row, ComparisonModel::place("ratio")), 0);
     }
-    EXPECT_EQ(cell(0, ComparisonModel::place("ratio")), QStringLiteral("not reached"));
-    EXPECT_TRUE(whole(0).startsWith(QStringLiteral("B ended before it"))) << whole(0).toStdString();
-    EXPECT_EQ(cell(1, ComparisonModel::place("ratio")), QStringLiteral("not in file"));
-    EXPECT_TRUE(whole(1).startsWith(QStringLiteral("A has no complete step in the file")))
-        << whole(1).toStdString();
+    EXPECT_EQ(cell(0, ComparisonModel::place("ratio")), "not reached");
+    EXPECT_TRUE(whole(0).startsWith("B ended before it")) << whole(0).toStdString();
+    EXPECT_EQ(cell(1, ComparisonModel::place("ratio")), "not in file");
+    EXPECT_TRUE(whole(1).startsWith("A has no complete step in the file")) << whole(1).toStdString();
     model.setRows({ended, lost}, Unit::kNanoseconds, {.completeSteps = true, .code = true});
-    EXPECT_EQ(cell(0, ComparisonModel::place("ratio")), QStringLiteral("no complete step"));
-    EXPECT_TRUE(whole(0).startsWith(QStringLiteral("B has no complete step: "))) << whole(0).toStdString();
-    EXPECT_EQ(cell(1, ComparisonModel::place("ratio")), QStringLiteral("not in file"));
+    EXPECT_EQ(cell(0, ComparisonModel::place("ratio")), "no complete step");
+    EXPECT_TRUE(whole(0).startsWith("B has no complete step: ")) << whole(0).toStdString();
+    EXPECT_EQ(cell(1, ComparisonModel::place("ratio")), "not in file");
 }
 
 TEST_F(ComparisonModelTest, ANameHasItsTimeAndItsMemoryInOneRow) {
@@ -96,33 +92,32 @@ TEST_F(ComparisonModelTest, ANameHasItsTimeAndItsMemoryInOneRow) {
                   Unit::kNanoseconds, {.completeSteps = true, .code = true},
                   {row("memory alone", 0, 3 << 20, false, true), row("both", 1 << 20, 4 << 20), cut});
     ASSERT_EQ(model.rowCount(), 4);
-    EXPECT_EQ(cell(0, ComparisonModel::place("ratio")), QStringLiteral("4.00× faster"));
-    EXPECT_EQ(cell(0, ComparisonModel::place("memory_a_bytes")), QStringLiteral("1.00\u202FMiB"));
-    EXPECT_EQ(cell(0, ComparisonModel::place("memory_difference_bytes")), QStringLiteral("+3.00\u202FMiB"));
-    EXPECT_EQ(cell(0, ComparisonModel::place("memory_ratio")), QStringLiteral("4.00×"));
+    EXPECT_EQ(cell(0, ComparisonModel::place("ratio")), "4.00× faster");
+    EXPECT_EQ(cell(0, ComparisonModel::place("memory_a_bytes")), "1.00\u202FMiB");
+    EXPECT_EQ(cell(0, ComparisonModel::place("memory_difference_bytes")), "+3.00\u202FMiB");
+    EXPECT_EQ(cell(0, ComparisonModel::place("memory_ratio")), "4.00×");
     EXPECT_EQ(trend(0, ComparisonModel::place("difference")), -1);
     EXPECT_EQ(trend(0, ComparisonModel::place("memory_difference_bytes")), 1);
     EXPECT_EQ(
         model.index(0, ComparisonModel::place("memory_difference_bytes")).data(Qt::ToolTipRole).toString(),
-        QStringLiteral("3,145,728 bytes"));
+        "3,145,728 bytes");
     for (const int column :
          {ComparisonModel::place("memory_a_bytes"), ComparisonModel::place("memory_b_bytes"),
           ComparisonModel::place("memory_difference_bytes"), ComparisonModel::place("memory_ratio")})
-        EXPECT_EQ(cell(1, column), QStringLiteral("–")) << column;
-    EXPECT_EQ(cell(2, ComparisonModel::place("memory_ratio")), QStringLiteral("not reached"));
+        EXPECT_EQ(cell(1, column), "–") << column;
+    EXPECT_EQ(cell(2, ComparisonModel::place("memory_ratio")), "not reached");
     EXPECT_EQ(trend(2, ComparisonModel::place("memory_ratio")), 0);
-    EXPECT_EQ(cell(3, ComparisonModel::place("name")), QStringLiteral("memory alone"));
+    EXPECT_EQ(cell(3, ComparisonModel::place("name")), "memory alone");
     for (const int column : {ComparisonModel::place("a"), ComparisonModel::place("b"),
                              ComparisonModel::place("difference"), ComparisonModel::place("ratio")})
-        EXPECT_EQ(cell(3, column), QStringLiteral("–")) << column;
-    EXPECT_EQ(cell(3, ComparisonModel::place("memory_ratio")), QStringLiteral("new"));
+        EXPECT_EQ(cell(3, column), "–") << column;
+    EXPECT_EQ(cell(3, ComparisonModel::place("memory_ratio")), "new");
     // What is copied: plain numbers with their unit, and nothing where there is none.
     const auto title = [this](int column) {
         return model.headerData(column, Qt::Horizontal, kPlainTitleRole).toString();
     };
-    EXPECT_EQ(title(ComparisonModel::place("a")), QStringLiteral("A (ns)"));
-    EXPECT_EQ(title(ComparisonModel::place("memory_difference_bytes")),
-              QStringLiteral("Memory difference (bytes)"));
+    EXPECT_EQ(title(ComparisonModel::place("a")), "A (ns)");
+    EXPECT_EQ(title(ComparisonModel::place("memory_difference_bytes")), "Memory difference (bytes)");
     EXPECT_FALSE(model.index(3, ComparisonModel::place("difference")).data(kPlainRole).isValid());
     EXPECT_FALSE(
         model.index(2, ComparisonModel::place("memory_difference_bytes")).data(kPlainRole).isValid());
@@ -156,10 +151,10 @@ TEST_F(ComparisonModelTest, WhatIsABoundOrNotKnownIsNoFigure) {
     atMost.atLeastA = true;
     lost.recordsLostB = true;
     model.setRows({atLeast, atMost, lost}, Unit::kBytes, {});
-    EXPECT_EQ(cell(0, ComparisonModel::place("difference")), QStringLiteral("≥ +3.00\u202FMiB"));
-    EXPECT_EQ(cell(0, ComparisonModel::place("ratio")), QStringLiteral("≥ 4.00×"));
-    EXPECT_EQ(cell(1, ComparisonModel::place("difference")), QStringLiteral("≤ +3.00\u202FMiB"));
-    EXPECT_EQ(cell(2, ComparisonModel::place("ratio")), QStringLiteral("not in file"));
+    EXPECT_EQ(cell(0, ComparisonModel::place("difference")), "≥ +3.00\u202FMiB");
+    EXPECT_EQ(cell(0, ComparisonModel::place("ratio")), "≥ 4.00×");
+    EXPECT_EQ(cell(1, ComparisonModel::place("difference")), "≤ +3.00\u202FMiB");
+    EXPECT_EQ(cell(2, ComparisonModel::place("ratio")), "not in file");
     for (const int column : {ComparisonModel::place("difference"), ComparisonModel::place("ratio")})
         EXPECT_FALSE(model.index(2, column).data(kPlainRole).isValid()) << column;
 }
@@ -168,10 +163,10 @@ TEST_F(ComparisonModelTest, NamesHaveATitleThatSaysWhatTheyAreOf) {
     const auto title = [this](int role) {
         return model.headerData(ComparisonModel::place("name"), Qt::Horizontal, role).toString();
     };
-    EXPECT_EQ(title(Qt::DisplayRole), QStringLiteral("Name"));
-    model.setNameTitle(QStringLiteral("Memory at the peak"));
-    EXPECT_EQ(title(Qt::DisplayRole), QStringLiteral("Memory at the peak"));
-    EXPECT_EQ(title(kColumnNameRole), QStringLiteral("Name")) << "a choice of columns is kept by it";
+    EXPECT_EQ(title(Qt::DisplayRole), "Name");
+    model.setNameTitle("Memory at the peak");
+    EXPECT_EQ(title(Qt::DisplayRole), "Memory at the peak");
+    EXPECT_EQ(title(kColumnNameRole), "Name") << "a choice of columns is kept by it";
 }
 
 TEST_F(ComparisonModelTest, CategoriesAndPhasesHaveTheirColors) {

@@ -15,13 +15,12 @@
 namespace warpglass::ui {
 namespace {
 
-class ComparisonRoomTest : public ComparisonViewTest {
-protected:
-    QSplitter* panes() { return view.findChild<QSplitter*>(QStringLiteral("comparisonSplitter")); }
+struct ComparisonRoomTest : ComparisonViewTest {
+    QSplitter* panes() { return view.findChild<QSplitter*>("comparisonSplitter"); }
 };
 
 TEST_F(ComparisonRoomTest, EightRowsAreReadableInTheSmallestWindow) {
-    const auto* total = view.findChild<QWidget*>(QStringLiteral("comparisonTotal"));
+    const auto* total = view.findChild<QWidget*>("comparisonTotal");
     for (const QSize size : {kLow, QSize(1155, 804), kRoomy, QSize(3555, 2064)}) {
         resize(size);
         EXPECT_TRUE(total->isVisible());
@@ -94,29 +93,29 @@ TEST_F(ComparisonRoomTest, ALowFigureStillHasWhatTheGpuDid) {
 }
 
 TEST_F(ComparisonRoomTest, WhatDiffersIsFoldedAwayInLittleRoomAndOpens) {
-    auto* details = view.findChild<QToolButton*>(QStringLiteral("comparisonDetails"));
-    auto* settings = view.findChild<QLabel*>(QStringLiteral("comparisonSettings"));
+    auto* details = view.findChild<QToolButton*>("comparisonDetails");
+    auto* settings = view.findChild<QLabel*>("comparisonSettings");
     resize(kRoomy);
     EXPECT_TRUE(settings->isVisible());
-    EXPECT_TRUE(label("comparisonHeadline").contains(QStringLiteral("per step against")));
+    EXPECT_TRUE(label("comparisonHeadline").contains("per step against"));
     resize(kLow);
     EXPECT_FALSE(settings->isVisible());
     // What it is stands on the button, where there is room for the words.
-    EXPECT_EQ(details->text(), QStringLiteral("precision fp32 → bf16"));
+    EXPECT_EQ(details->text(), "precision fp32 → bf16");
     resize(QSize(700, kLow.height()));
-    EXPECT_EQ(details->text(), QStringLiteral("1 difference"));
+    EXPECT_EQ(details->text(), "1 difference");
     resize(kLow);
-    EXPECT_TRUE(label("comparisonHeadline").contains(QStringLiteral("× faster")));
-    EXPECT_FALSE(label("comparisonHeadline").contains(QStringLiteral("per step against")));
+    EXPECT_TRUE(label("comparisonHeadline").contains("× faster"));
+    EXPECT_FALSE(label("comparisonHeadline").contains("per step against"));
     QTest::mouseClick(static_cast<QWidget*>(details), Qt::LeftButton);
     EXPECT_TRUE(settings->isVisible());
-    EXPECT_EQ(details->text(), QStringLiteral("1 difference")) << "the words stand above it";
+    EXPECT_EQ(details->text(), "1 difference") << "the words stand above it";
     // As the person left it, also in another window.
     ComparisonView other;
     other.resize(kLow);
     other.applyLayout(view.layoutState());
     EXPECT_EQ(other.layoutState(), view.layoutState());
-    EXPECT_TRUE(other.findChild<QToolButton*>(QStringLiteral("comparisonDetails"))->isChecked());
+    EXPECT_TRUE(other.findChild<QToolButton*>("comparisonDetails")->isChecked());
 }
 
 TEST_F(ComparisonRoomTest, ANumberOfTheHeadlineIsNotPartedFromItsUnit) {
@@ -124,10 +123,10 @@ TEST_F(ComparisonRoomTest, ANumberOfTheHeadlineIsNotPartedFromItsUnit) {
     QTextDocument headline;
     headline.setHtml(label("comparisonHeadline"));
     const QString text = headline.toPlainText();
-    EXPECT_TRUE(text.startsWith(QStringLiteral("bf16 is 1.32× faster: 35.1\u202Fms per step against ")))
+    EXPECT_TRUE(text.startsWith("bf16 is 1.32× faster: 35.1\u202Fms per step against "))
         << text.toStdString();
-    EXPECT_EQ(text.count(QRegularExpression(QStringLiteral("[0-9] (ms|GiB|%)"))), 0) << text.toStdString();
-    EXPECT_TRUE(label("comparisonHeadline").contains(QStringLiteral("87%\u00A0→\u00A029%")))
+    EXPECT_EQ(text.count(QRegularExpression("[0-9] (ms|GiB|%)")), 0) << text.toStdString();
+    EXPECT_TRUE(label("comparisonHeadline").contains("87%\u00A0→\u00A029%"))
         << "nor what it was from what became of it";
 }
 
@@ -163,7 +162,7 @@ TEST_F(ComparisonRoomTest, MovedDividersAreRememberedInMuchAndInLittleRoom) {
     other.applyLayout(view.layoutState());
     QTest::qWait(0);
     other.grab();
-    EXPECT_NEAR(other.findChild<DataTable*>(QStringLiteral("comparisonRows"))->height(), dragged, 30);
+    EXPECT_NEAR(other.findChild<DataTable*>("comparisonRows")->height(), dragged, 30);
     view.applyLayout(initial);
     EXPECT_EQ(table()->height(), before) << "it follows the room again";
 }
@@ -173,8 +172,8 @@ TEST_F(ComparisonRoomTest, ALongNameLeavesRoomForTheFigures) {
     chooseTable(0);
     clickRow(0);
     const QString line = label("comparisonMessage");
-    EXPECT_TRUE(line.startsWith(QStringLiteral("aten::mm"))) << line.toStdString();
-    EXPECT_TRUE(line.endsWith(QStringLiteral("×)"))) << line.toStdString();
+    EXPECT_TRUE(line.startsWith("aten::mm")) << line.toStdString();
+    EXPECT_TRUE(line.endsWith("×)")) << line.toStdString();
     EXPECT_LT(QFontMetrics(Theme::tableFont()).horizontalAdvance(line), kLow.width()) << line.toStdString();
 }
 
@@ -205,12 +204,9 @@ TEST_F(ComparisonRoomTest, TheLegendIsNeverCut) {
 }
 
 TEST_F(ComparisonRoomTest, TabGoesDownThePage) {
-    const QStringList page = {QStringLiteral("comparisonDetails"), QStringLiteral("swapRuns"),
-                              QStringLiteral("closeComparison"),   QStringLiteral("stepOfA"),
-                              QStringLiteral("stepOfB"),           QStringLiteral("landmarkChooser"),
-                              QStringLiteral("timelineA"),         QStringLiteral("timelineB"),
-                              QStringLiteral("comparedPerToken"),  QStringLiteral("comparisonFilter"),
-                              QStringLiteral("comparisonRows")};
+    const QStringList page = {"comparisonDetails", "swapRuns",         "closeComparison", "stepOfA",
+                              "stepOfB",           "landmarkChooser",  "timelineA",       "timelineB",
+                              "comparedPerToken",  "comparisonFilter", "comparisonRows"};
     QStringList reached;
     for (QWidget* part = view.nextInFocusChain(); part != &view; part = part->nextInFocusChain()) {
         if (page.contains(part->objectName()) && part->focusPolicy() & Qt::TabFocus)
@@ -220,19 +216,18 @@ TEST_F(ComparisonRoomTest, TabGoesDownThePage) {
 }
 
 TEST_F(ComparisonRoomTest, WhatDiffersIsNotSpokenOfBeforeItIsKnown) {
-    auto* details = view.findChild<QToolButton*>(QStringLiteral("comparisonDetails"));
+    auto* details = view.findChild<QToolButton*>("comparisonDetails");
     EXPECT_TRUE(details->isVisible());
     view.setRuns(view.sideA(), view.sideB());
     EXPECT_FALSE(details->isVisible());
     EXPECT_TRUE(details->text().isEmpty() && details->accessibleName().isEmpty());
-    EXPECT_FALSE(details->toolTip().contains(QStringLiteral("precision")))
-        << details->toolTip().toStdString();
+    EXPECT_FALSE(details->toolTip().contains("precision")) << details->toolTip().toStdString();
     view.setInFigure(true);
     view.setInFigure(false);
     EXPECT_FALSE(details->isVisible());
     view.refreshNow();
     EXPECT_TRUE(details->isVisible());
-    EXPECT_EQ(details->accessibleName(), QStringLiteral("1 difference"));
+    EXPECT_EQ(details->accessibleName(), "1 difference");
 }
 
 }  // namespace

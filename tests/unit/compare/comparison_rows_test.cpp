@@ -9,6 +9,7 @@
 #include <string>
 
 #include "engine/query/spans/step_spans.h"
+#include "tests/support/must.h"
 
 namespace warpglass::ui {
 namespace {
@@ -60,14 +61,12 @@ TEST(ComparisonRows, OursStandBesideTheLibrarysKernelsOfTheSameWork) {
         "more");
     for (const bool ofA : {true, false}) {
         const Snapshot& run = ofA ? *a : *b;
-        const auto at = landmarkOf(*figures, ComparedTable::kKernels, attention, ofA);
-        ASSERT_TRUE(at);
-        EXPECT_EQ(at->phase, Phase::kBackward);
-        const auto found = findLandmark(run, endedSteps(run).back(), *at);
+        const auto at = test::must(landmarkOf(*figures, ComparedTable::kKernels, attention, ofA));
+        EXPECT_EQ(at.phase, Phase::kBackward);
+        const auto found = findLandmark(run, endedSteps(run).back(), at);
         ASSERT_TRUE(found && found->span);
-        const auto kernel = landmarkAt(run, *found->span);
-        ASSERT_TRUE(kernel);
-        EXPECT_EQ(rowNameOf(*figures, ComparedTable::kKernels, *kernel, at->kernels.front(), ofA),
+        const auto kernel = test::must(landmarkAt(run, *found->span));
+        EXPECT_EQ(rowNameOf(*figures, ComparedTable::kKernels, kernel, at.kernels.front(), ofA),
                   attention.name);
     }
     const auto total = totalOf(*figures, ComparedTable::kKernels),

@@ -18,8 +18,7 @@
 namespace warpglass::ui {
 namespace {
 
-class ComparisonUseTest : public ComparisonViewTest {
-protected:
+struct ComparisonUseTest : ComparisonViewTest {
     int trend(int row, int column) { return view.model().index(row, column).data(kTrendRole).toInt(); }
     QString cell(int row, int column) { return view.model().index(row, column).data().toString(); }
     int rowOf(const char* name) {
@@ -36,7 +35,7 @@ protected:
         return found->span.value_or(SpanRef());
     }
     static std::optional<TimeRange> outlineOf(const TimelineView* timeline) {
-        return timeline->findChild<RangeOutline*>(QStringLiteral("rangeOutline"))->range();
+        return timeline->findChild<RangeOutline*>("rangeOutline")->range();
     }
 };
 
@@ -58,13 +57,13 @@ TEST_F(ComparisonUseTest, OfARunOutOfMemoryNothingThatItNeverReachedIsGood) {
                 const bool timed = view.model().rowAt(row).inA || view.model().rowAt(row).inB;
                 EXPECT_EQ(cell(row, ComparisonModel::place("ratio")),
                           timed ? QStringLiteral("no complete step") : QStringLiteral("–"));
-                EXPECT_FALSE(cell(row, ComparisonModel::place("name")).contains(QStringLiteral("nothing")));
+                EXPECT_FALSE(cell(row, ComparisonModel::place("name")).contains("nothing"));
             }
         }
         chooseTable(4);
         // It had no state of an optimizer yet, and far more weights.
         EXPECT_EQ(trend(rowOf("optimizer"), ComparisonModel::place("ratio")), 0);
-        EXPECT_EQ(cell(rowOf("optimizer"), ComparisonModel::place("difference")), QStringLiteral("–"));
+        EXPECT_EQ(cell(rowOf("optimizer"), ComparisonModel::place("difference")), "–");
         EXPECT_EQ(trend(rowOf("weights"), ComparisonModel::place("ratio")), failedIsB ? 1 : -1);
         EXPECT_TRUE(cell(rowOf("weights"), ComparisonModel::place("ratio"))
                         .startsWith(failedIsB ? QStringLiteral("≥ ") : QStringLiteral("≤ ")));
@@ -105,12 +104,10 @@ TEST_F(ComparisonUseTest, ARowOfMemoryLeadsToThePeaksInTheChart) {
                   peakA.bytes[static_cast<std::size_t>(Category::kActivations)]);
         EXPECT_EQ(chart()->memory().ofB(peakA.time),
                   peakB.bytes[static_cast<std::size_t>(Category::kActivations)]);
-        EXPECT_TRUE(chart()->legend()[0].contains(QStringLiteral("activations")));
-        EXPECT_TRUE(
-            label("comparisonMessage").startsWith(QStringLiteral("activations at the peak of each run: A ")))
+        EXPECT_TRUE(chart()->legend()[0].contains("activations"));
+        EXPECT_TRUE(label("comparisonMessage").startsWith("activations at the peak of each run: A "))
             << label("comparisonMessage").toStdString();
-        EXPECT_TRUE(
-            view.findChild<LandmarkChooser*>()->accessibleName().contains(QStringLiteral("memory peak")));
+        EXPECT_TRUE(view.findChild<LandmarkChooser*>()->accessibleName().contains("memory peak"));
         // The steps that are named are those that the peaks are in.
         const auto isNamed = [this](const char* combo, const ComparisonView::Side& side, Nanoseconds peak) {
             const auto steps = comparedSteps(*side.snapshot);
@@ -134,8 +131,8 @@ TEST_F(ComparisonUseTest, ANameOfEitherRunIsFoundAndShownInBoth) {
     chooseTable(1);
     const int all = table()->shownRows();
     view.openFind();
-    auto* field = view.findChild<QLineEdit*>(QStringLiteral("comparisonFilter"));
-    QTest::keyClicks(field, QStringLiteral("SoftMax"));
+    auto* field = view.findChild<QLineEdit*>("comparisonFilter");
+    QTest::keyClicks(field, "SoftMax");
     ASSERT_GE(table()->shownRows(), 2);
     EXPECT_LT(table()->shownRows(), all);
     QTest::keyClick(field, Qt::Key_Return);
@@ -148,12 +145,11 @@ TEST_F(ComparisonUseTest, ANameOfEitherRunIsFoundAndShownInBoth) {
     view.findPrevious();
     EXPECT_EQ(view.axisOfA().selectedSpan(), first);
     // One that only another table has is told of.
-    field->setText(QStringLiteral("blocks.7.attn"));
+    field->setText("blocks.7.attn");
     EXPECT_EQ(table()->shownRows(), 0);
-    EXPECT_TRUE(table()->emptyText().contains(QStringLiteral("in Modules")))
-        << table()->emptyText().toStdString();
-    field->setText(QStringLiteral("no such name"));
-    EXPECT_EQ(table()->emptyText(), QStringLiteral("Neither run has this name"));
+    EXPECT_TRUE(table()->emptyText().contains("in Modules")) << table()->emptyText().toStdString();
+    field->setText("no such name");
+    EXPECT_EQ(table()->emptyText(), "Neither run has this name");
     QSignalSpy closed(&view, &ComparisonView::closeRequested);
     QTest::keyClick(field, Qt::Key_Escape);
     EXPECT_EQ(table()->shownRows(), all);
@@ -185,8 +181,7 @@ TEST_F(ComparisonUseTest, ABlockThatIsClickedHasItsRowAndItsCounterpart) {
         view.axisOfA().setSelectedSpan(std::nullopt);
         view.axisOfA().setSelectedSpan(kernel);
         ASSERT_TRUE(view.axisOfB().selectedSpan());
-        EXPECT_TRUE(label("comparisonMessage").contains(QStringLiteral("×)")))
-            << label("comparisonMessage").toStdString();
+        EXPECT_TRUE(label("comparisonMessage").contains("×)")) << label("comparisonMessage").toStdString();
         ASSERT_EQ(table()->selectedRows().size(), 1) << kind;
         EXPECT_TRUE(view.model().rowAt(table()->selectedRows()[0]).name.starts_with(row)) << row;
     }
@@ -219,8 +214,7 @@ TEST_F(ComparisonUseTest, AProductThatClearsItsResultFirstHasItsCounterpart) {
     view.axisOfA().setSelectedSpan(inA->span);
     view.refreshNow();
     EXPECT_TRUE(view.axisOfB().selectedSpan());
-    EXPECT_FALSE(label("comparisonMessage").contains(QStringLiteral("not in B")))
-        << label("comparisonMessage").toStdString();
+    EXPECT_FALSE(label("comparisonMessage").contains("not in B")) << label("comparisonMessage").toStdString();
 }
 
 TEST_F(ComparisonUseTest, TheLegendReadsNoCursorThatTheViewHasLeft) {
@@ -229,21 +223,18 @@ TEST_F(ComparisonUseTest, TheLegendReadsNoCursorThatTheViewHasLeft) {
     chooseTable(2);
     clickRow(table()->proxy()->mapFromSource(view.model().index(rowOf("blocks.7"), 0)).row());
     ASSERT_FALSE(view.axisOfA().visibleRange().contains(*view.axisOfA().pinnedCursor()));
-    EXPECT_EQ(chart()->legend(),
-              (QStringList{QStringLiteral("A  one"), QStringLiteral("B  two"),
-                           QStringLiteral("− B uses less"), QStringLiteral("+ B uses more")}));
+    EXPECT_EQ(chart()->legend(), (QStringList{"A  one", "B  two", "− B uses less", "+ B uses more"}));
 }
 
 TEST_F(ComparisonUseTest, OfAGpuAgainstACpuTheOpsAreShownFirst) {
-    const auto* tables = view.findChild<SegmentedControl*>(QStringLiteral("comparisonTables"));
+    const auto* tables = view.findChild<SegmentedControl*>("comparisonTables");
     ASSERT_EQ(tables->current(), 0) << "two runs on a GPU";
-    view.setRuns({QStringLiteral("one"), open("small-fp32-naive"), nullptr},
-                 {QStringLiteral("two"), test::makeSyntheticRun(), nullptr});
+    view.setRuns({"one", open("small-fp32-naive"), nullptr}, {"two", test::makeSyntheticRun(), nullptr});
     view.refreshNow();
     EXPECT_EQ(tables->current(), 1);
-    EXPECT_TRUE(label("comparedWords").startsWith(QStringLiteral("GPU time of A, CPU time of B")))
+    EXPECT_TRUE(label("comparedWords").startsWith("GPU time of A, CPU time of B"))
         << label("comparedWords").toStdString();
-    EXPECT_TRUE(label("comparisonNotes").contains(QStringLiteral("kernels do not compare")))
+    EXPECT_TRUE(label("comparisonNotes").contains("kernels do not compare"))
         << label("comparisonNotes").toStdString();
     // In very little room the CPU's ops stand above the modules, as the GPU's do.
     resize(kLow);
@@ -285,8 +276,7 @@ TEST_F(ComparisonUseTest, TheLineOfARowSaysWhatItIsOfAndThatIsOutlined) {
     chooseStep("stepOfB", 2);
     view.refreshNow();
     EXPECT_TRUE(label("comparisonMessage")
-                    .startsWith(QStringLiteral(
-                        "blocks, forward of step 1 of A and 2 of B on the GPU, begin to end: A ")))
+                    .startsWith("blocks, forward of step 1 of A and 2 of B on the GPU, begin to end: A "))
         << label("comparisonMessage").toStdString();
     Landmark blocks{.kind = Landmark::Kind::kModule, .onGpu = true};
     blocks.module = "blocks";
@@ -299,7 +289,7 @@ TEST_F(ComparisonUseTest, TheLineOfARowSaysWhatItIsOfAndThatIsOutlined) {
     chooseTable(3);
     clickRow(table()->proxy()->mapFromSource(view.model().index(rowOf("forward"), 0)).row());
     EXPECT_FALSE(outlineOf(view.timelineOfA()) || outlineOf(view.timelineOfB()));
-    EXPECT_TRUE(label("comparisonMessage").contains(QStringLiteral(" on the GPU, begin to end: A ")))
+    EXPECT_TRUE(label("comparisonMessage").contains(" on the GPU, begin to end: A "))
         << label("comparisonMessage").toStdString();
 }
 
@@ -332,11 +322,11 @@ TEST_F(ComparisonUseTest, OpsModulesAndPhasesHaveTheirMemoryBesideTheirTime) {
             EXPECT_EQ(value(place, ComparisonModel::place("memory_b_bytes")), row.inB ? row.b : 0)
                 << row.name;
         }
-        EXPECT_TRUE(label("comparedWords").contains(QStringLiteral("memory: "))) << kind;
+        EXPECT_TRUE(label("comparedWords").contains("memory: ")) << kind;
         for (int column = 0; column < ComparisonModel::places(); ++column)
             EXPECT_FALSE(table()->isColumnHidden(column)) << kind << ' ' << column;
-        EXPECT_TRUE(table()->asTsv().startsWith(QStringLiteral("Name\tA (ns)\tB (ns)\t")));
-        EXPECT_TRUE(table()->asTsv().contains(QStringLiteral("Memory difference (bytes)")));
+        EXPECT_TRUE(table()->asTsv().startsWith("Name\tA (ns)\tB (ns)\t"));
+        EXPECT_TRUE(table()->asTsv().contains("Memory difference (bytes)"));
         // By memory as by time: the largest change first.
         table()->sortByColumn(ComparisonModel::place("memory_difference_bytes"), Qt::DescendingOrder);
         EXPECT_EQ(table()->proxy()->index(0, 0).data().toString().toStdString(),
@@ -361,7 +351,7 @@ TEST_F(ComparisonUseTest, TheLineOfASelectionIsOfTheStepsThatAreChosen) {
     };
     view.axisOfA().setSelectedSpan(spanOf(view.sideA(), "backward"));
     const QString before = line();
-    ASSERT_TRUE(before.startsWith(QStringLiteral("backward"))) << before.toStdString();
+    ASSERT_TRUE(before.startsWith("backward")) << before.toStdString();
     // Another step: the same in it, of both runs.
     chooseStep("stepOfA", 2);
     chooseStep("stepOfB", 3);
@@ -379,7 +369,7 @@ TEST_F(ComparisonUseTest, TheLineOfASelectionIsOfTheStepsThatAreChosen) {
         << line().toStdString();
     // Swapped it says the same the other way round.
     QTest::keyClick(&view, Qt::Key_X);
-    EXPECT_TRUE(line().startsWith(QStringLiteral("backward"))) << line().toStdString();
+    EXPECT_TRUE(line().startsWith("backward")) << line().toStdString();
     EXPECT_TRUE(
         line().contains(QStringLiteral("A ") + duration(view.sideA(), *view.axisOfA().selectedSpan())));
     // A step is called by its number in each run.
@@ -387,11 +377,11 @@ TEST_F(ComparisonUseTest, TheLineOfASelectionIsOfTheStepsThatAreChosen) {
     const Snapshot& run = *view.sideA().snapshot;
     const SpanLane steps = run.lanesOf(run.tracksOfKind(TrackKind::kStep).front()).front();
     view.axisOfA().setSelectedSpan(SpanRef{steps.id(), 1});
-    EXPECT_TRUE(line().startsWith(QStringLiteral("Step 1 of A, step 2 of B: A "))) << line().toStdString();
+    EXPECT_TRUE(line().startsWith("Step 1 of A, step 2 of B: A ")) << line().toStdString();
     // Nothing is selected: nothing is said.
     view.axisOfA().setSelectedSpan(std::nullopt);
     chooseStep("stepOfB", 1);
-    EXPECT_TRUE(line().startsWith(QStringLiteral("Click a block"))) << line().toStdString();
+    EXPECT_TRUE(line().startsWith("Click a block")) << line().toStdString();
 }
 
 }  // namespace

@@ -15,11 +15,11 @@ namespace warpglass::ui {
 namespace {
 
 TEST_F(ComparisonViewTest, SaysWhatDiffersAndHowMuchFasterItIs) {
-    EXPECT_EQ(label("comparisonSettings"), QStringLiteral("precision fp32 → bf16"));
-    EXPECT_TRUE(label("comparisonHeadline").contains(QStringLiteral("× faster")))
+    EXPECT_EQ(label("comparisonSettings"), "precision fp32 → bf16");
+    EXPECT_TRUE(label("comparisonHeadline").contains("× faster"))
         << label("comparisonHeadline").toStdString();
-    EXPECT_TRUE(label("comparisonHeadline").contains(QStringLiteral("peak memory")));
-    EXPECT_TRUE(label("comparisonHeadline").contains(QStringLiteral("GEMMs")));
+    EXPECT_TRUE(label("comparisonHeadline").contains("peak memory"));
+    EXPECT_TRUE(label("comparisonHeadline").contains("GEMMs"));
 }
 
 TEST_F(ComparisonViewTest, SwappingTurnsEverythingRoundAndKeepsWhatIsChosen) {
@@ -33,30 +33,27 @@ TEST_F(ComparisonViewTest, SwappingTurnsEverythingRoundAndKeepsWhatIsChosen) {
     const Nanoseconds offset = view.link().offset();
     const double inA = value(0, ComparisonModel::place("a")), inB = value(0, ComparisonModel::place("b"));
     const QString before = label("comparisonHeadline");
-    EXPECT_TRUE(view.findChild<QLabel*>(QStringLiteral("comparisonHeadline"))
+    EXPECT_TRUE(view.findChild<QLabel*>("comparisonHeadline")
                     ->toolTip()
-                    .contains(QStringLiteral("35.7\u202Fms in step 1 against 46.4\u202Fms in step 2")))
+                    .contains("35.7\u202Fms in step 1 against 46.4\u202Fms in step 2"))
         << "of the steps that are chosen";
     QSignalSpy swapped(&view, &ComparisonView::swapped);
 
-    QTest::mouseClick(view.findChild<QPushButton*>(QStringLiteral("swapRuns")), Qt::LeftButton);
+    QTest::mouseClick(view.findChild<QPushButton*>("swapRuns"), Qt::LeftButton);
     view.refreshNow();
     EXPECT_EQ(swapped.count(), 1);
-    EXPECT_EQ(view.sideA().title, QStringLiteral("two"));
-    EXPECT_TRUE(label("comparisonTitles").indexOf(QStringLiteral("two")) <
-                label("comparisonTitles").indexOf(QStringLiteral("one")));
-    EXPECT_EQ(label("comparisonSettings"), QStringLiteral("precision bf16 → fp32"));
+    EXPECT_EQ(view.sideA().title, "two");
+    EXPECT_TRUE(label("comparisonTitles").indexOf("two") < label("comparisonTitles").indexOf("one"));
+    EXPECT_EQ(label("comparisonSettings"), "precision bf16 → fp32");
     EXPECT_NE(label("comparisonHeadline"), before);
-    EXPECT_TRUE(label("comparisonHeadline").contains(QStringLiteral("× slower")));
+    EXPECT_TRUE(label("comparisonHeadline").contains("× slower"));
     EXPECT_EQ(view.axisOfA().visibleRange(), visible);
     EXPECT_EQ(view.link().offset(), -offset);
     EXPECT_EQ(combo("stepOfB")->currentIndex(), 2);
-    EXPECT_EQ(label("comparedWords"), QStringLiteral("GPU time, step 1 of A against step 2 of B"))
-        << words.toStdString();
+    EXPECT_EQ(label("comparedWords"), "GPU time, step 1 of A against step 2 of B") << words.toStdString();
     EXPECT_EQ(value(0, ComparisonModel::place("a")), inB);
     EXPECT_EQ(value(0, ComparisonModel::place("b")), inA);
-    EXPECT_TRUE(view.findChild<LandmarkChooser*>()->accessibleName().contains(
-        QStringLiteral("blocks.3.attn, backward")));
+    EXPECT_TRUE(view.findChild<LandmarkChooser*>()->accessibleName().contains("blocks.3.attn, backward"));
     // And back by the keyboard.
     QTest::keyClick(view.timelineOfA(), Qt::Key_X);
     view.refreshNow();
@@ -66,7 +63,7 @@ TEST_F(ComparisonViewTest, SwappingTurnsEverythingRoundAndKeepsWhatIsChosen) {
 
 TEST_F(ComparisonViewTest, TheStepsThatStandForTheRunsAreAlignedFirst) {
     const auto a = open("small-fp32-naive"), b = open("small-bf16-naive");
-    view.setRuns({QStringLiteral("one"), a, nullptr}, {QStringLiteral("two"), b, nullptr});
+    view.setRuns({"one", a, nullptr}, {"two", b, nullptr});
     const StepSpan inA = *medianStep(*a), inB = *medianStep(*b);
     EXPECT_EQ(combo("stepOfA")->currentText(), QStringLiteral("A step %1").arg(inA.step));
     EXPECT_EQ(combo("stepOfB")->currentText(), QStringLiteral("B step %1").arg(inB.step));
@@ -75,7 +72,7 @@ TEST_F(ComparisonViewTest, TheStepsThatStandForTheRunsAreAlignedFirst) {
     // What was chosen is kept.
     view.chooseSteps(3, 2);
     const ComparisonView::Kept kept = view.kept();
-    view.setRuns({QStringLiteral("one"), a, nullptr}, {QStringLiteral("two"), b, nullptr});
+    view.setRuns({"one", a, nullptr}, {"two", b, nullptr});
     view.restore(kept);
     EXPECT_EQ(combo("stepOfA")->currentIndex(), 3);
     EXPECT_EQ(combo("stepOfB")->currentIndex(), 2);
@@ -94,7 +91,7 @@ TEST_F(ComparisonViewTest, BothAxesCountFromTheAlignmentAndTheMemoryIsOfTheseSte
     EXPECT_FALSE(chart()->memory().ofA(a.range.end + Nanoseconds(1)));
     EXPECT_EQ(chart()->memory().columnsOfA(1000).back(), MemoryDifference::kNone);
     EXPECT_NE(chart()->memory().columnsOfA(1000)[500], MemoryDifference::kNone);
-    EXPECT_TRUE(chart()->memory().exactText(a.range.begin).startsWith(QStringLiteral("A at +")));
+    EXPECT_TRUE(chart()->memory().exactText(a.range.begin).startsWith("A at +"));
     // Swapped, B is the longer one, aligned where it was.
     view.swap();
     EXPECT_EQ(view.axisOfB().clock().alignment(), a.range.begin);
@@ -120,7 +117,7 @@ TEST_F(ComparisonViewTest, SwappingKeepsWhatIsSelectedAndPinned) {
     view.axisOfA().setSelectedRange(TimeRange{range.begin, range.begin + Nanoseconds(5'000'000)});
     view.axisOfA().setSelectedRange(std::nullopt);
     view.refreshNow();
-    EXPECT_TRUE(label("comparisonMessage").startsWith(QStringLiteral("Click a block")))
+    EXPECT_TRUE(label("comparisonMessage").startsWith("Click a block"))
         << label("comparisonMessage").toStdString();
     const auto inA = findLandmark(*view.sideA().snapshot, step(view.sideA(), 1), landmark("forward"));
     ASSERT_TRUE(inA);
@@ -132,12 +129,12 @@ TEST_F(ComparisonViewTest, SwappingKeepsWhatIsSelectedAndPinned) {
 
 TEST_F(ComparisonViewTest, LettersReachTheViewFromItsTableAndItsSteps) {
     QSignalSpy swapped(&view, &ComparisonView::swapped);
-    QTest::keyClick(view.findChild<DataTable*>(QStringLiteral("comparisonRows")), Qt::Key_X);
+    QTest::keyClick(view.findChild<DataTable*>("comparisonRows"), Qt::Key_X);
     EXPECT_EQ(swapped.count(), 1);
     QTest::keyClick(combo("stepOfB"), Qt::Key_X);
     EXPECT_EQ(swapped.count(), 2);
     QTest::keyClick(combo("stepOfA"), Qt::Key_L);
-    EXPECT_TRUE(label("comparisonMessage").startsWith(QStringLiteral("Select a phase")))
+    EXPECT_TRUE(label("comparisonMessage").startsWith("Select a phase"))
         << label("comparisonMessage").toStdString();
 }
 
@@ -152,36 +149,35 @@ TEST_F(ComparisonViewTest, TheStepOfEachRunIsChosenByItself) {
         EXPECT_EQ(view.axisOfA().visibleRange().duration(), view.axisOfB().visibleRange().duration());
         EXPECT_TRUE(view.axisOfA().visibleRange().contains(a[static_cast<std::size_t>(indexA)].range.begin));
     }
-    EXPECT_TRUE(combo("stepOfA")->itemText(0).contains(QStringLiteral("warm-up")));
+    EXPECT_TRUE(combo("stepOfA")->itemText(0).contains("warm-up"));
 }
 
 TEST_F(ComparisonViewTest, TypingFindsAModuleAndBothAreAlignedAtIt) {
     auto* chooser = view.findChild<LandmarkChooser*>();
     chooser->setFocus();
     QTest::keyClick(chooser, Qt::Key_Space);
-    auto* query = chooser->findChild<QLineEdit*>(QStringLiteral("landmarkQuery"));
-    auto* list = chooser->findChild<QListWidget*>(QStringLiteral("landmarkList"));
+    auto* query = chooser->findChild<QLineEdit*>("landmarkQuery");
+    auto* list = chooser->findChild<QListWidget*>("landmarkList");
     ASSERT_TRUE(query->isVisible());
     const int all = list->count();
     EXPECT_GT(all, 100);
-    QTest::keyClicks(query, QStringLiteral("blocks.7.attn back"));
+    QTest::keyClicks(query, "blocks.7.attn back");
     ASSERT_GE(list->count(), 1);
     EXPECT_LT(list->count(), all);
-    EXPECT_EQ(list->item(0)->text(), QStringLiteral("blocks.7.attn, backward"));
+    EXPECT_EQ(list->item(0)->text(), "blocks.7.attn, backward");
     QTest::keyClick(query, Qt::Key_Return);
     EXPECT_FALSE(query->isVisible());
     expectAlignedAt(landmark("blocks.7.attn, backward"));
-    EXPECT_TRUE(
-        label("comparisonMessage").startsWith(QStringLiteral("blocks.7.attn, backward, begin to end: A ")))
+    EXPECT_TRUE(label("comparisonMessage").startsWith("blocks.7.attn, backward, begin to end: A "))
         << label("comparisonMessage").toStdString();
     // A phase by the mouse.
     QTest::mouseClick(chooser, Qt::LeftButton);
     list->scrollToItem(list->item(1));
-    ASSERT_EQ(list->item(1)->text(), QStringLiteral("forward"));
+    ASSERT_EQ(list->item(1)->text(), "forward");
     QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualItemRect(list->item(1)).center());
     expectAlignedAt(landmark("forward"));
     QTest::mouseClick(chooser, Qt::LeftButton);
-    QTest::keyClicks(query, QStringLiteral("no such thing"));
+    QTest::keyClicks(query, "no such thing");
     QTest::keyClick(query, Qt::Key_Return);
     EXPECT_TRUE(query->isVisible()) << "nothing to choose";
     QTest::keyClick(query, Qt::Key_Escape);
@@ -190,7 +186,7 @@ TEST_F(ComparisonViewTest, TypingFindsAModuleAndBothAreAlignedAtIt) {
 
 TEST_F(ComparisonViewTest, TheListOfLandmarksStaysInTheWindowAndOnTheScreen) {
     auto* chooser = view.findChild<LandmarkChooser*>();
-    const auto* popup = chooser->findChild<QFrame*>(QStringLiteral("landmarkPopup"));
+    const auto* popup = chooser->findChild<QFrame*>("landmarkPopup");
     ASSERT_NE(popup, nullptr);
     const auto edgesOf = [](const QWidget& widget) {
         return QRect(widget.mapToGlobal(QPoint(0, 0)), widget.size());
@@ -208,7 +204,7 @@ TEST_F(ComparisonViewTest, TheListOfLandmarksStaysInTheWindowAndOnTheScreen) {
         EXPECT_LE(list.right(), edgesOf(view).right()) << size.width();
         EXPECT_TRUE(screen.contains(list)) << list.left() << " to " << list.right();
         EXPECT_FALSE(list.intersects(button)) << "what is chosen from is said there";
-        chooser->findChild<QFrame*>(QStringLiteral("landmarkPopup"))->hide();
+        chooser->findChild<QFrame*>("landmarkPopup")->hide();
     }
 }
 
@@ -221,7 +217,7 @@ TEST_F(ComparisonViewTest, WhatIsSelectedInOneIsSelectedInTheOther) {
     view.axisOfA().setSelectedSpan(inA->span);
     EXPECT_EQ(view.axisOfB().selectedSpan(), inB->span);
     EXPECT_EQ(view.axisOfA().visibleRange(), visible) << "to select is not to move";
-    EXPECT_TRUE(label("comparisonMessage").startsWith(QStringLiteral("blocks.5.attn, forward: A ")));
+    EXPECT_TRUE(label("comparisonMessage").startsWith("blocks.5.attn, forward: A "));
     view.axisOfB().setSelectedSpan(std::nullopt);
     EXPECT_FALSE(view.axisOfA().selectedSpan());
     // L aligns both at it.
@@ -231,7 +227,7 @@ TEST_F(ComparisonViewTest, WhatIsSelectedInOneIsSelectedInTheOther) {
 }
 
 TEST_F(ComparisonViewTest, ARowAlignsBothAtItsFirst) {
-    auto* table = view.findChild<DataTable*>(QStringLiteral("comparisonRows"));
+    auto* table = view.findChild<DataTable*>("comparisonRows");
     for (const int kind : {0, 1, 2, 3}) {
         chooseTable(kind);
         // A step, the first of the phases' rows, is aligned at without a span of it.
@@ -245,44 +241,44 @@ TEST_F(ComparisonViewTest, ARowAlignsBothAtItsFirst) {
         EXPECT_EQ(view.link().offset(), begin(view.sideB(), *view.axisOfB().selectedSpan()) -
                                             begin(view.sideA(), *view.axisOfA().selectedSpan()));
     }
-    EXPECT_EQ(table->proxy()->index(0, 0).data().toString(), QStringLiteral("all phases"));
+    EXPECT_EQ(table->proxy()->index(0, 0).data().toString(), "all phases");
     clickRow(0);
     EXPECT_EQ(view.link().offset(), step(view.sideB(), 1).range.begin - step(view.sideA(), 1).range.begin);
-    EXPECT_TRUE(label("comparisonMessage").contains(QStringLiteral("begin to end: A ")))
+    EXPECT_TRUE(label("comparisonMessage").contains("begin to end: A "))
         << label("comparisonMessage").toStdString();
 }
 
 TEST_F(ComparisonViewTest, MeanSumAndOneStepAreDifferentFigures) {
     const double mean = value(0, ComparisonModel::place("a"));
-    EXPECT_EQ(label("comparedWords"), QStringLiteral("GPU time, mean of a measured step (3 of A, 3 of B)"));
+    EXPECT_EQ(label("comparedWords"), "GPU time, mean of a measured step (3 of A, 3 of B)");
     chooseSteps(1);
     view.refreshNow();
     EXPECT_NEAR(value(0, ComparisonModel::place("a")), 3 * mean, 1);
-    EXPECT_TRUE(label("comparedWords").contains(QStringLiteral("sum over the measured steps")));
+    EXPECT_TRUE(label("comparedWords").contains("sum over the measured steps"));
     chooseSteps(2);
     view.refreshNow();
     EXPECT_NE(value(0, ComparisonModel::place("a")), mean);
-    EXPECT_TRUE(label("comparedWords").contains(QStringLiteral("step 1 of A against step 1 of B")));
+    EXPECT_TRUE(label("comparedWords").contains("step 1 of A against step 1 of B"));
     chooseStep("stepOfB", 3);
     view.refreshNow();
-    EXPECT_TRUE(label("comparedWords").contains(QStringLiteral("step 1 of A against step 3 of B")));
+    EXPECT_TRUE(label("comparedWords").contains("step 1 of A against step 3 of B"));
     // By the keyboard, one back, and by tokens: of one step too.
     const double oneStep = value(0, ComparisonModel::place("a"));
-    auto* perToken = view.findChild<QToolButton*>(QStringLiteral("comparedPerToken"));
+    auto* perToken = view.findChild<QToolButton*>("comparedPerToken");
     view.activateWindow();
     ASSERT_TRUE(QTest::qWaitForWindowActive(&view, 60'000));
     static_cast<QWidget*>(perToken)->setFocus();
     QTest::keyClick(static_cast<QWidget*>(perToken), Qt::Key_Space);
     view.refreshNow();
     EXPECT_NEAR(value(0, ComparisonModel::place("a")), oneStep / (512 * 4), 1e-3);
-    EXPECT_TRUE(label("comparedWords").contains(QStringLiteral("per token")));
-    auto* button = view.findChild<SegmentedControl*>(QStringLiteral("comparedSteps"))->button(2);
+    EXPECT_TRUE(label("comparedWords").contains("per token"));
+    auto* button = view.findChild<SegmentedControl*>("comparedSteps")->button(2);
     static_cast<QWidget*>(button)->setFocus();
     QTest::keyClick(static_cast<QWidget*>(button), Qt::Key_Left);
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_Left);
     view.refreshNow();
     EXPECT_NEAR(value(0, ComparisonModel::place("a")), mean / (512 * 4), 1e-3);
-    EXPECT_TRUE(label("comparedWords").contains(QStringLiteral("mean per token")));
+    EXPECT_TRUE(label("comparedWords").contains("mean per token"));
 }
 
 TEST_F(ComparisonViewTest, EitherTimelinesZoomIsUndoneFromEither) {
@@ -315,24 +311,21 @@ TEST_F(ComparisonViewTest, AFigureStatesTheChoicesAndHasNoControls) {
     view.setInFigure(true);
     for (const char* name : {"swapRuns", "closeComparison", "stepOfA", "comparisonTables", "comparedSteps"})
         EXPECT_FALSE(view.findChild<QWidget*>(QString::fromLatin1(name))->isVisible()) << name;
-    EXPECT_EQ(label("comparisonChoices"), QStringLiteral("Aligned at: backward (A step 1, B step 1)"));
-    EXPECT_EQ(label("comparedWords"),
-              QStringLiteral("Kernels: GPU time, mean of a measured step (3 of A, 3 of B)"));
+    EXPECT_EQ(label("comparisonChoices"), "Aligned at: backward (A step 1, B step 1)");
+    EXPECT_EQ(label("comparedWords"), "Kernels: GPU time, mean of a measured step (3 of A, 3 of B)");
     view.setInFigure(false);
-    EXPECT_TRUE(view.findChild<QWidget*>(QStringLiteral("swapRuns"))->isVisible());
-    EXPECT_FALSE(view.findChild<QWidget*>(QStringLiteral("comparisonChoices"))->isVisible());
+    EXPECT_TRUE(view.findChild<QWidget*>("swapRuns")->isVisible());
+    EXPECT_FALSE(view.findChild<QWidget*>("comparisonChoices")->isVisible());
 }
 
 TEST_F(ComparisonViewTest, AFigureMadeTooEarlyNamesItsTableAllTheSame) {
     view.setRuns(view.sideA(), view.sideB());
-    EXPECT_EQ(view.findChild<DataTable*>(QStringLiteral("comparisonRows"))->emptyText(),
-              QStringLiteral("Comparing…"));
+    EXPECT_EQ(view.findChild<DataTable*>("comparisonRows")->emptyText(), "Comparing…");
     EXPECT_TRUE(label("comparedWords").isEmpty()) << "there are no figures";
     view.setInFigure(true);
-    EXPECT_EQ(label("comparedWords"), QStringLiteral("Kernels"));
+    EXPECT_EQ(label("comparedWords"), "Kernels");
     view.refreshNow();
-    EXPECT_EQ(label("comparedWords"),
-              QStringLiteral("Kernels: GPU time, mean of a measured step (3 of A, 3 of B)"));
+    EXPECT_EQ(label("comparedWords"), "Kernels: GPU time, mean of a measured step (3 of A, 3 of B)");
 }
 
 TEST_F(ComparisonViewTest, TheGpusRowsAreInSightInASmallWindow) {
@@ -356,10 +349,9 @@ TEST_F(ComparisonViewTest, OddPairsAreShownAndSaidToBeOdd) {
         view.grab();
         return label("comparisonNotes");
     };
-    EXPECT_TRUE(compare("xl-bf16-forward", "small-bf16-flash").contains(QStringLiteral("forward pass")));
-    EXPECT_TRUE(compare("large-fp32-out-of-memory", "small-bf16-flash")
-                    .contains(QStringLiteral("A ran out of memory")));
-    EXPECT_TRUE(compare("small-bf16-flash", "small-bf16-flash").contains(QStringLiteral("the same run")));
+    EXPECT_TRUE(compare("xl-bf16-forward", "small-bf16-flash").contains("forward pass"));
+    EXPECT_TRUE(compare("large-fp32-out-of-memory", "small-bf16-flash").contains("A ran out of memory"));
+    EXPECT_TRUE(compare("small-bf16-flash", "small-bf16-flash").contains("the same run"));
     // For one run, two of its steps stand against each other; for two runs, again their means.
     EXPECT_NE(combo("stepOfA")->currentIndex(), combo("stepOfB")->currentIndex());
     EXPECT_TRUE(label("comparedWords")
@@ -373,10 +365,10 @@ TEST_F(ComparisonViewTest, OddPairsAreShownAndSaidToBeOdd) {
             differs || value(row, ComparisonModel::place("a")) != value(row, ComparisonModel::place("b"));
     EXPECT_TRUE(differs);
     EXPECT_TRUE(compare("small-bf16-graph", "small-bf16-flash").isEmpty());
-    EXPECT_TRUE(label("comparedWords").contains(QStringLiteral("mean of a measured step")));
+    EXPECT_TRUE(label("comparedWords").contains("mean of a measured step"));
     // Modules of a graph are known by what ran on the GPU alone.
     view.alignAt(landmark("blocks.3.attn, backward on the GPU"));
-    EXPECT_TRUE(label("comparisonMessage").startsWith(QStringLiteral("blocks.3.attn, backward on the GPU")))
+    EXPECT_TRUE(label("comparisonMessage").startsWith("blocks.3.attn, backward on the GPU"))
         << label("comparisonMessage").toStdString();
 }
 
@@ -388,54 +380,49 @@ TEST_F(ComparisonViewTest, EveryTableHasRowsOfItsOwn) {
         firsts << view.model().index(0, ComparisonModel::place("name")).data().toString();
     }
     EXPECT_EQ(QSet<QString>(firsts.begin(), firsts.end()).size(), 5) << firsts.join(u' ').toStdString();
-    EXPECT_EQ(firsts[3], QStringLiteral("forward"));
-    EXPECT_EQ(firsts[4], QStringLiteral("weights"));
+    EXPECT_EQ(firsts[3], "forward");
+    EXPECT_EQ(firsts[4], "weights");
 }
 
 TEST_F(ComparisonViewTest, TheLegendNamesBothAndReadsThemAtTheCursor) {
     const auto* plot = view.findChild<MemoryDifferencePlot*>();
-    EXPECT_EQ(plot->legend(),
-              (QStringList{QStringLiteral("A  one"), QStringLiteral("B  two"),
-                           QStringLiteral("− B uses less"), QStringLiteral("+ B uses more")}));
+    EXPECT_EQ(plot->legend(), (QStringList{"A  one", "B  two", "− B uses less", "+ B uses more"}));
     view.axisOfB().setCursor(view.axisOfB().visibleRange().begin + Nanoseconds(9'000'000));
     const QStringList read = plot->legend();
     ASSERT_EQ(read.size(), 3);
-    EXPECT_TRUE(read[0].contains(QStringLiteral("GiB")) && read[1].contains(QStringLiteral("GiB")));
-    EXPECT_TRUE(read[2].startsWith(QStringLiteral("− B uses")) ||
-                read[2].startsWith(QStringLiteral("+ B uses")));
+    EXPECT_TRUE(read[0].contains("GiB") && read[1].contains("GiB"));
+    EXPECT_TRUE(read[2].startsWith("− B uses") || read[2].startsWith("+ B uses"));
 }
 
 TEST_F(ComparisonViewTest, EscapeAndCloseLeave) {
     QSignalSpy closed(&view, &ComparisonView::closeRequested);
-    QTest::mouseClick(view.findChild<QPushButton*>(QStringLiteral("closeComparison")), Qt::LeftButton);
+    QTest::mouseClick(view.findChild<QPushButton*>("closeComparison"), Qt::LeftButton);
     view.setFocus();
     QTest::keyClick(&view, Qt::Key_Escape);
     EXPECT_EQ(closed.count(), 2);
 }
 
 TEST_F(ComparisonViewTest, ThatTheConditionsDifferedStandsOverTheHeadline) {
-    auto* cautions = view.findChild<QLabel*>(QStringLiteral("comparisonCautions"));
+    auto* cautions = view.findChild<QLabel*>("comparisonCautions");
     EXPECT_FALSE(cautions->isVisible()) << "earlier versions did not record them";
     test::MadeConditions quiet, busy;
     quiet.othersCores = 0.1;
     busy.othersCores = 3.2;
     busy.started = "2026-01-31T16:00:00Z";
-    view.setRuns({QStringLiteral("one"), test::makeRun(quiet), nullptr},
-                 {QStringLiteral("two"), test::makeRun(busy), nullptr});
+    view.setRuns({"one", test::makeRun(quiet), nullptr}, {"two", test::makeRun(busy), nullptr});
     view.refreshNow();
     for (const QSize size : {kRoomy, kLow}) {
         resize(size);
         EXPECT_TRUE(cautions->isVisible());
-        EXPECT_TRUE(cautions->text().startsWith(
-            QStringLiteral("The host was busy in B's steps: other programs used 3.2 of 4 cores")))
+        EXPECT_TRUE(
+            cautions->text().startsWith("The host was busy in B's steps: other programs used 3.2 of 4 cores"))
             << cautions->text().toStdString();
-        const auto* headline = view.findChild<QLabel*>(QStringLiteral("comparisonHeadline"));
+        const auto* headline = view.findChild<QLabel*>("comparisonHeadline");
         EXPECT_LT(cautions->geometry().bottom(), headline->geometry().center().y());
         EXPECT_GE(cautions->height(), cautions->heightForWidth(cautions->width())) << "none of it is cut";
     }
     busy.othersCores = 0.1;
-    view.setRuns({QStringLiteral("one"), test::makeRun(quiet), nullptr},
-                 {QStringLiteral("two"), test::makeRun(busy), nullptr});
+    view.setRuns({"one", test::makeRun(quiet), nullptr}, {"two", test::makeRun(busy), nullptr});
     view.refreshNow();
     EXPECT_FALSE(cautions->isVisible());
 }

@@ -15,9 +15,8 @@ constexpr QSize kWall(3555, 2064), kWide(2275, 1344);
 /// A column of a journal, 84 mm, with the text at 8 points.
 constexpr QSize kOneColumn(387, 1000);
 
-class ComparisonWidthTest : public ComparisonViewTest {
-protected:
-    DataTable* memory() { return view.findChild<DataTable*>(QStringLiteral("comparisonMemoryRows")); }
+struct ComparisonWidthTest : ComparisonViewTest {
+    DataTable* memory() { return view.findChild<DataTable*>("comparisonMemoryRows"); }
     void clickMemory(const QString& name) {
         for (int row = 0; row < memory()->shownRows(); ++row) {
             const QModelIndex index = memory()->proxy()->index(row, ComparisonModel::place("name"));
@@ -56,7 +55,7 @@ TEST_F(ComparisonWidthTest, MemoryStandsBesideTheOthersWhereThereIsRoomForBoth) 
         chooseTable(4);
         EXPECT_FALSE(memory()->isVisible()) << "it is the table that is chosen";
         const QString rows = table()->asTsv();
-        EXPECT_TRUE(rows.contains(QStringLiteral("\nactivations\t"))) << rows.toStdString();
+        EXPECT_TRUE(rows.contains("\nactivations\t")) << rows.toStdString();
         chooseTable(0);
         EXPECT_TRUE(memory()->isVisible());
         EXPECT_TRUE(table()->isVisible());
@@ -76,15 +75,14 @@ TEST_F(ComparisonWidthTest, MemoryStandsBesideTheOthersWhereThereIsRoomForBoth) 
 TEST_F(ComparisonWidthTest, ARowOfMemoryBesideLeadsToThePeaksUntilAnotherRowIsChosen) {
     resize(kWall);
     chooseTable(1);
-    clickMemory(QStringLiteral("activations"));
+    clickMemory("activations");
     EXPECT_EQ(chart()->memory().category(), Category::kActivations);
-    EXPECT_TRUE(
-        label("comparisonMessage").startsWith(QStringLiteral("activations at the peak of each run: A ")))
+    EXPECT_TRUE(label("comparisonMessage").startsWith("activations at the peak of each run: A "))
         << label("comparisonMessage").toStdString();
     clickRow(0);
     EXPECT_FALSE(chart()->memory().category());
     EXPECT_TRUE(memory()->selectedRows().isEmpty());
-    clickMemory(QStringLiteral("weights"));
+    clickMemory("weights");
     EXPECT_EQ(chart()->memory().category(), Category::kWeights);
     resize(kRoomy);
     EXPECT_FALSE(chart()->memory().category()) << "nothing here would take it back";

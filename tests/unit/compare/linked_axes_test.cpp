@@ -7,8 +7,7 @@
 namespace warpglass::ui {
 namespace {
 
-class LinkedAxesTest : public testing::Test {
-protected:
+struct LinkedAxesTest : testing::Test {
     void align(std::int64_t momentA, std::int64_t momentB, std::int64_t lengthA, std::int64_t lengthB) {
         a.setFullRange({Nanoseconds(0), Nanoseconds(lengthA)});
         b.setFullRange({Nanoseconds(0), Nanoseconds(lengthB)});

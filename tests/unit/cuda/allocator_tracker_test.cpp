@@ -14,8 +14,7 @@ namespace warpglass::test::allocator_tracker_test {
 using Entry = c10::CachingDeviceAllocator::TraceEntry;
 using Texts = std::vector<std::string>;
 
-class AllocatorTracker : public testing::Test {
-protected:
+struct AllocatorTracker : testing::Test {
     void SetUp() override {
         CaptureStream::instance().open();
         beginTracking(0, {});

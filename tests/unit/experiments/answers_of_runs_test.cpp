@@ -1,5 +1,4 @@
-// What attention-parts, memory and kernels say of the runs that they open, against figures that the test
-// states.
+// What attention-parts, memory and kernels say of the runs that they open, against figures stated here.
 #include <gmock/gmock.h>
 
 #include "engine/experiments/catalog.h"
@@ -18,10 +17,8 @@ ExperimentOptions onGpu(std::vector<SweepAxis> given) {
     return {.device = "cuda:0", .given = std::move(given)};
 }
 
-/// small, bf16, context 512, batch 4: a block's scores are 4 × 12 × 512² numbers, and an H200's memory moves
-/// 4.8 TB/s.
-class AttentionPartsAnswer : public ::testing::Test {
-protected:
+/// small, bf16, context 512, batch 4: a block's scores are 4 × 12 × 512² numbers; an H200 moves 4.8 TB/s.
+struct AttentionPartsAnswer : ::testing::Test {
     AttentionPartsAnswer() {
         m_run.config.attention = AttentionVariant::kNaive;
         std::int64_t now = kMs;
@@ -95,8 +92,7 @@ TEST_F(AttentionPartsAnswer, DoesNotSpeakOfTheMemoryOfADeviceThatIsNotKnown) {
     EXPECT_THAT(said.answers, Not(Contains(HasSubstr("bandwidth"))));
 }
 
-class MemoryAnswer : public ::testing::Test {
-protected:
+struct MemoryAnswer : ::testing::Test {
     static constexpr std::int64_t kStream = std::int64_t{4} * 512 * 768 * 4;
 
     MemoryAnswer() {

@@ -244,8 +244,7 @@ TEST(CompiledAnswer, OfASweepWithoutFusedKernelsIsThatOfTheGraph) {
     EXPECT_EQ(result.charts[0].series.size(), 1u);
 }
 
-class AttentionAnswer : public ::testing::Test {
-protected:
+struct AttentionAnswer : ::testing::Test {
     /// Time and memory of naive grow with the square of the length; the others' memory linearly.
     static MadeEvidence::Figures figures(const MadeEvidence::Values& values) {
         const double length = std::stod(values.at("context"));
@@ -494,6 +493,7 @@ TEST(SpeedWords, SayFastLongOrNeither) {
     EXPECT_EQ(speedWords(20, 26), "1.3× as long");
     EXPECT_EQ(speedWords(3.891, 3.884), "as fast");
     EXPECT_EQ(speedWords(3.884, 3.891), "as fast");
+    EXPECT_EQ(speedEntry(20, 26, "naive").figure, "0.769×") << "a list has speeds alone";
 }
 
 }  // namespace warpglass::test::answers_test

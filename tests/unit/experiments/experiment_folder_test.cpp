@@ -1,5 +1,4 @@
-// An experiment's folder: what is written is read back, and what is wrong with a file is said in one
-// sentence.
+// An experiment's folder: what is written is read back, what is wrong with a file is said in one sentence.
 #include "engine/experiments/experiment_folder.h"
 
 #include <gmock/gmock.h>

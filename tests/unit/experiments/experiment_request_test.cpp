@@ -28,8 +28,11 @@ ExperimentRequest asked(const char* name, std::vector<SweepAxis> given = {}) {
     return request;
 }
 
-TEST(ExperimentRequest, WhatIsWrittenIsReadBackInWhateverOrder) {
+struct ExperimentRequestTest : testing::Test {
     const TemporaryFolder folder;
+};
+
+TEST_F(ExperimentRequestTest, WhatIsWrittenIsReadBackInWhateverOrder) {
     const ExperimentRequest request = asked("memory", {{"context", {"64", "128"}}, {"batch", {"2"}}});
     ASSERT_TRUE(writeRequest(request, folder.path()));
     const auto back = must(readRequest(folder.path()));
@@ -40,8 +43,7 @@ TEST(ExperimentRequest, WhatIsWrittenIsReadBackInWhateverOrder) {
     EXPECT_FALSE(isSameRequest(back, asked("kernels", {{"context", {"64", "128"}}, {"batch", {"2"}}})));
 }
 
-TEST(ExperimentRequest, AWrongFileIsOneSentence) {
-    const TemporaryFolder folder;
+TEST_F(ExperimentRequestTest, AWrongFileIsOneSentence) {
     EXPECT_THAT(readRequest(folder.path()).message(), HasSubstr("request.json"));
     const auto said = [&](const std::string& text) {
         std::ofstream(folder.path() / kRequestFile, std::ios::binary) << text;
@@ -61,8 +63,7 @@ TEST(ExperimentRequest, AWrongFileIsOneSentence) {
     EXPECT_THAT(said(std::string(2u << 20, ' ')), HasSubstr("too large"));
 }
 
-TEST(ExperimentRequest, DamageAtAnyByteNeverCrashes) {
-    const TemporaryFolder folder;
+TEST_F(ExperimentRequestTest, DamageAtAnyByteNeverCrashes) {
     ASSERT_TRUE(writeRequest(asked("benchmark", {{"model", {"tiny", "small"}}}), folder.path()));
     std::ostringstream whole;
     whole << std::ifstream(folder.path() / kRequestFile).rdbuf();
@@ -79,8 +80,7 @@ TEST(ExperimentRequest, DamageAtAnyByteNeverCrashes) {
 }
 
 // On the CPU `compiled` runs nothing, and so needs no program.
-TEST(ExperimentRequest, AFolderIsOfOneExperiment) {
-    const TemporaryFolder folder;
+TEST_F(ExperimentRequestTest, AFolderIsOfOneExperiment) {
     const ExperimentRequest request = asked("compiled");
     for (int round = 0; round < 2; ++round)
         ASSERT_TRUE(runExperiment(*request.experiment, request.options, folder / "x"));
@@ -107,8 +107,7 @@ void begin(const ExperimentRequest& request, const fs::path& folder, CellState s
     }
 }
 
-TEST(ExperimentRequest, OneThatCameToNothingKeepsNoOtherOut) {
-    const TemporaryFolder folder;
+TEST_F(ExperimentRequestTest, OneThatCameToNothingKeepsNoOtherOut) {
     const ExperimentRequest other = asked("precision", {{"batch", {"2"}}});
     begin(asked("precision"), folder / "x", CellState::kFailed);
     EXPECT_FALSE(requestInTheWay(other, folder / "x"));
@@ -132,8 +131,7 @@ TEST(ExperimentRequest, OneThatCameToNothingKeepsNoOtherOut) {
     EXPECT_TRUE(requestInTheWay(other, folder / "z"));
 }
 
-TEST(ExperimentRequest, OneThatCameToNothingIsTriedAgain) {
-    const TemporaryFolder folder;
+TEST_F(ExperimentRequestTest, OneThatCameToNothingIsTriedAgain) {
     begin(asked("precision"), folder / "x", CellState::kFailed);
     ASSERT_TRUE(claimFolder(asked("precision"), folder / "x"));
     EXPECT_FALSE(fs::exists(folder / "x/times.wgsweep"));

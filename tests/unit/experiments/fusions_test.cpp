@@ -99,8 +99,7 @@ MadeEvidence madeEvidence(const ExperimentOptions& options) {
 TEST(FusionsAnswer, TellsWhatEachGainsWhatCostsAndWhatIsNoise) {
     const ExperimentResult result = evaluated(experiment::kFusions, madeEvidence(gpuWith()));
     ASSERT_EQ(result.answers.size(), 3u);
-    // The standard deviation of five repeats ± 10 µs is 10.95 µs, that of a difference's mean 6.93 µs,
-    // times 2.306.
+    // Five repeats ± 10 µs deviate by 10.95 µs, a difference's mean's 6.93 µs, times 2.306.
     EXPECT_EQ(result.answers[0],
               std::string("Together the fusions take a step from 12.0\u202fms to 8.00\u202fms, 1.5× as "
                           "fast; the most comes from casts: 3.00\u202fms ± 16.0\u202fµs."));

@@ -1,5 +1,4 @@
-// What an experiment has to go by, made by a test: cells with figures that the test states, runs written as
-// text.
+// What an experiment goes by, made by a test: cells with figures that it states, runs written as text.
 #pragma once
 
 #include <functional>

@@ -27,8 +27,8 @@ QByteArray drawn(const std::function<void(QPainter&)>& draw) {
     svg.setOutputDevice(&buffer);
     svg.setSize(kSize);
     svg.setViewBox(QRect(QPoint(), kSize));
-    svg.setTitle(QStringLiteral("A title"));
-    svg.setDescription(QStringLiteral("A description"));
+    svg.setTitle("A title");
+    svg.setDescription("A description");
     QPainter painter(&svg);
     draw(painter);
     painter.end();
@@ -85,10 +85,10 @@ QColor someColor(std::mt19937& random, int alpha = 255) {
 TEST(CompactSvg, SpacesBetweenTextsThatStandBesideEachOtherAreKept) {
     const QByteArray compact = compactSvg(drawn([](QPainter& painter) {
         painter.setPen(Qt::red);
-        painter.drawText(10, 20, QStringLiteral(" · B "));
-        painter.drawText(10, 60, QStringLiteral("one word"));
+        painter.drawText(10, 20, " · B ");
+        painter.drawText(10, 60, "one word");
     }));
-    EXPECT_EQ(textsOf(compact), (QStringList{QStringLiteral(" · B "), QStringLiteral("one word")}));
+    EXPECT_EQ(textsOf(compact), (QStringList{" · B ", "one word"}));
     // On the text itself: what a group says of spaces a browser does not pass on to it.
     EXPECT_EQ(compact.count("xml:space=\"preserve\"> · B </text>"), 1);
     EXPECT_EQ(compact.count("xml:space=\"preserve\">one word"), 0);

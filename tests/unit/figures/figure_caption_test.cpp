@@ -35,7 +35,7 @@ TEST_F(FigureTest, TheCaptionIsAllThereAtEveryWidthAndBreaksBetweenItsParts) {
     m_source.caption = QStringLiteral(
         "xl, context 512, batch 4 · bf16 · sdpa-flash attention · training step, eager · NVIDIA H200 · "
         "LibTorch 2.11.0, CUDA 13.0, Warpglass 0.1.0 · 2026-11-21");
-    const QString dot = QStringLiteral(" · ");
+    const QString dot = " · ";
     for (const double mm : {70.0, 84.0, 120.0, 170.0, 240.0}) {
         SCOPED_TRACE(mm);
         const QStringList lines = captionLines(figureSvg(m_source, FigureSize::onPaper(mm, 0, 8)));
@@ -54,14 +54,13 @@ TEST_F(FigureTest, TheCaptionIsAllThereAtEveryWidthAndBreaksBetweenItsParts) {
 
     const FigureSize column = FigureSize::onPaper(84, 60, 8);
     ASSERT_TRUE(saveFigure(m_source, column, 1, file("a.png")));
-    EXPECT_EQ(QImageReader(file("a.png")).text(QStringLiteral("Description")), m_source.caption);
+    EXPECT_EQ(QImageReader(file("a.png")).text("Description"), m_source.caption);
     ASSERT_TRUE(saveFigure(m_source, column, 1, file("a.svg")));
     EXPECT_TRUE(QString::fromUtf8(bytes(file("a.svg"))).contains(m_source.caption));
 }
 
 /// Paints far beyond its place, as a chart does that trusts in a clip.
-class Overflowing : public QWidget {
-protected:
+struct Overflowing : QWidget {
     void paintEvent(QPaintEvent*) override { QPainter(this).fillRect(-50, 0, 5000, 5000, Qt::red); }
 };
 
@@ -80,8 +79,8 @@ TEST_F(FigureTest, WhatAViewPaintsBeyondItsPlaceIsUnderNoCaption) {
 TEST(CaptionLines, AreFewAndAllAboutAsLong) {
     const QFont font = Theme::tableFont();
     const QFontMetricsF metrics(font);
-    const QString text = QStringLiteral("one, two · three · four and five · six · seven, eight, nine · ten");
-    const QString dot = QStringLiteral(" · ");
+    const QString text = "one, two · three · four and five · six · seven, eight, nine · ten";
+    const QString dot = " · ";
     // As the sum of the parts, which letters that meet at a dot may differ from.
     const auto longest = [&](const QString& lines) {
         double width = 0;
@@ -116,11 +115,10 @@ TEST(CaptionLines, AreFewAndAllAboutAsLong) {
         EXPECT_EQ(broken.count(QLatin1Char('\n')) + 1, fewest);
         EXPECT_NEAR(longest(broken), narrowest, 2);
     }
-    EXPECT_EQ(brokenAtParts(QStringLiteral("a\nb · c"), font, 1000), QStringLiteral("a\nb · c"));
+    EXPECT_EQ(brokenAtParts("a\nb · c", font, 1000), "a\nb · c");
     EXPECT_EQ(brokenAtParts(QString(), font, 100), QString());
-    const QString words = brokenAtParts(QStringLiteral("many words in one part"), font, 60);
-    EXPECT_EQ(QString(words).replace(QLatin1Char('\n'), QLatin1Char(' ')),
-              QStringLiteral("many words in one part"));
+    const QString words = brokenAtParts("many words in one part", font, 60);
+    EXPECT_EQ(QString(words).replace(QLatin1Char('\n'), QLatin1Char(' ')), "many words in one part");
     EXPECT_GT(words.count(QLatin1Char('\n')), 0) << "a part wider than the line breaks between its words";
 }
 

@@ -1,5 +1,4 @@
-// What of a view is in its figure, and how high that makes it: no controls, tables with whole rows and
-// columns.
+// What of a view is in its figure, and its height: no controls, tables with whole rows and columns.
 #include <QCoreApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -15,8 +14,10 @@
 #include <algorithm>
 #include <set>
 
+#include "engine/base/format.h"
 #include "tests/support/show_unseen.h"
 #include "tests/unit/figures/figure_fixture.h"
+#include "ui/theme/cell_roles.h"
 #include "ui/theme/combo_box.h"
 #include "ui/theme/figure_mode.h"
 #include "ui/theme/refresh.h"
@@ -29,17 +30,17 @@ namespace warpglass::ui::figure_content_test {
 class WithControls : public QWidget {
 public:
     WithControls()
-        : segments(new SegmentedControl({QStringLiteral("Kernels"), QStringLiteral("Ops")}, this)),
+        : segments(new SegmentedControl({"Kernels", "Ops"}, this)),
           box(new ComboBox(this)),
           field(new QLineEdit(this)),
-          button(new QPushButton(QStringLiteral("Go"), this)),
+          button(new QPushButton("Go", this)),
           hidden(new QPushButton(this)),
           splitter(new QSplitter(Qt::Vertical, this)),
           chart(new Plain(Qt::red)),
           table(new QTableWidget(20, 8)) {
         segments->setCurrent(1);
-        box->addItems({QStringLiteral("Category"), QStringLiteral("Module")});
-        setFigureWords(*box, QStringLiteral("stacked by %1"));
+        box->addItems({"Category", "Module"});
+        setFigureWords(*box, "stacked by %1");
         hidden->hide();
         splitter->addWidget(chart);
         splitter->addWidget(table);
@@ -160,6 +161,36 @@ TEST_F(FigureTest, WhereNoHeightIsGivenItFollowsTheContent) {
         EXPECT_TRUE(many.table->findChildren<QLabel*>().isEmpty()) << "is gone with the figure";
     }
     EXPECT_FALSE(WithTable(7, 2).svg(page).contains("more row"));
+    WithTable sized(200, 2);
+    for (int i = 0; i < 200; ++i)
+        sized.table->item(i, 0)->setData(kPlainRole, 1 << 20);
+    sized.table->item(199, 0)->setData(kDepthRole, 1);  // within the row before it
+    setFigureBytes(*sized.table, 0);
+    const QByteArray held = sized.svg(page);
+    const auto left = 200 - held.count(">row");
+    EXPECT_TRUE(held.contains(QStringLiteral(">%1 more rows hold %2<")
+                                  .arg(left)
+                                  .arg(QString::fromStdString(formatBytes(Bytes((left - 1) << 20))))
+                                  .toUtf8()));
+    // The rows of a node that is seen are left out one by one, and a list that is scrolled leaves out its
+    // first ones.
+    const int seen = static_cast<int>(held.count(">row"));
+    for (int i = seen; i < 200; ++i)
+        sized.table->item(i, 0)->setData(kDepthRole, 1);
+    EXPECT_TRUE(
+        sized.svg(page).contains(QStringLiteral("more rows hold %1<")
+                                     .arg(QString::fromStdString(formatBytes(Bytes((200 - seen) << 20))))
+                                     .toUtf8()));
+    sized.table->setVerticalScrollMode(QAbstractItemView::ScrollPerItem);
+    for (int i = 0; i < 200; ++i)
+        sized.table->item(i, 0)->setData(kDepthRole, 0);
+    sized.table->scrollToItem(sized.table->item(50, 0), QAbstractItemView::PositionAtTop);
+    const QByteArray scrolled = sized.svg(page);
+    EXPECT_TRUE(scrolled.contains(
+        QStringLiteral(">%1 more rows hold %2<")
+            .arg(200 - scrolled.count(">row"))
+            .arg(QString::fromStdString(formatBytes(Bytes((200 - scrolled.count(">row")) << 20))))
+            .toUtf8()));
     // Never more than a page; a height that is given stays.
     const FigureSize given = FigureSize::onPaper(84, 60, 7);
     EXPECT_EQ(WithTable(7, 2).height(given), given.pixels.height());
@@ -197,7 +228,7 @@ public:
     void refreshNow() override {
         if (m_button)
             return;
-        m_button = new QPushButton(QStringLiteral("Show"), this);
+        m_button = new QPushButton("Show", this);
         m_button->setFixedSize(160, 120);
         layout()->addWidget(m_button);
         m_button->show();
@@ -257,7 +288,7 @@ TEST_F(FigureTest, ATableShowsColumnsAndRowsWhole) {
     QTableWidget table(40, 8);
     for (int column = 0; column < 8; ++column)
         table.setHorizontalHeaderItem(column, new QTableWidgetItem(QStringLiteral("Column%1").arg(column)));
-    table.setItem(0, 0, new QTableWidgetItem(QStringLiteral("first")));
+    table.setItem(0, 0, new QTableWidgetItem("first"));
     QWidget view;
     auto* layout = new QVBoxLayout(&view);
     layout->setContentsMargins(0, 0, 0, 0);

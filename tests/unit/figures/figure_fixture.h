@@ -16,7 +16,7 @@ namespace warpglass::ui {
 class Plain : public QWidget {
 public:
     explicit Plain(QColor color, QWidget* parent = nullptr) : QWidget(parent), m_color(color) {
-        setAccessibleName(QStringLiteral("Plain"));
+        setAccessibleName("Plain");
     }
     QList<QSize> painted;
 
@@ -30,8 +30,7 @@ private:
     QColor m_color;
 };
 
-class FigureTest : public ::testing::Test {
-protected:
+struct FigureTest : ::testing::Test {
     QString file(const char* name) const { return m_folder.filePath(QString::fromLatin1(name)); }
     QByteArray bytes(const QString& path) const {
         QFile opened(path);
@@ -40,7 +39,7 @@ protected:
     }
     QTemporaryDir m_folder;
     Plain m_view{Qt::red};
-    FigureSource m_source{&m_view, nullptr, QStringLiteral("small · bf16 · NVIDIA H200"), false};
+    FigureSource m_source{&m_view, nullptr, "small · bf16 · NVIDIA H200", false};
 };
 
 }  // namespace warpglass::ui

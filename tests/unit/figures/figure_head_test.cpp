@@ -4,14 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <QImageReader>
-#include <algorithm>
 
 #include "tests/unit/figures/figure_fixture.h"
 
 namespace warpglass::ui::figure_head_test {
 
-const Heading kHeading{QStringLiteral("Timeline"),
-                       QStringLiteral("The GPU was busy for 58% of step 1; it waited for the host for 38%.")};
+const Heading kHeading{"Timeline", "The GPU was busy for 58% of step 1; it waited for the host for 38%."};
 const QString kWords = QStringLiteral("Kernels · measured steps"),
               kCaption = QStringLiteral("small · bf16 · NVIDIA H200");
 
@@ -59,13 +57,13 @@ TEST_F(FigureTest, AHeadSaysWhatTheFigureShows) {
         with{&view, nullptr, kCaption, false, kHeading.title};
     EXPECT_FALSE(figureSvg(without, size).contains("The GPU was busy"));
     const QString svg = QString::fromUtf8(figureSvg(with, size));
-    EXPECT_TRUE(svg.contains(QStringLiteral("<title>Timeline</title>")));
+    EXPECT_TRUE(svg.contains("<title>Timeline</title>"));
     EXPECT_TRUE(svg.contains(QStringLiteral("<desc>") + kHeading.finding));
     for (const QString& text : {kHeading.title, kHeading.finding, QStringLiteral("bf16")})
         EXPECT_TRUE(svg.contains(QLatin1Char('>') + text + QStringLiteral("</text>"))) << text.toStdString();
 
     ASSERT_TRUE(saveFigure(with, size, 1, file("a.png")));
-    EXPECT_EQ(QImageReader(file("a.png")).text(QStringLiteral("Description")),
+    EXPECT_EQ(QImageReader(file("a.png")).text("Description"),
               kHeading.finding + QLatin1Char(' ') + kCaption);
 }
 

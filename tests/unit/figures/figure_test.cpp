@@ -91,37 +91,34 @@ TEST_F(FigureTest, SvgAndPdfAreOfThatSizeAndHoldNoPicture) {
     EXPECT_TRUE(QSvgRenderer(svg).isValid());
     EXPECT_FALSE(svg.contains("<image")) << "drawn, not pasted";
     EXPECT_TRUE(svg.contains("NVIDIA H200")) << "the caption";
-    const auto width = QRegularExpression(QStringLiteral("width=\"([0-9.]+)mm\""))
-                           .match(QString::fromUtf8(svg))
-                           .captured(1)
-                           .toDouble();
+    const auto width =
+        QRegularExpression("width=\"([0-9.]+)mm\"").match(QString::fromUtf8(svg)).captured(1).toDouble();
     EXPECT_NEAR(width, 120, 0.3);
 
     ASSERT_TRUE(saveFigure(m_source, size, 1, file("a.pdf")));
     const QByteArray pdf = bytes(file("a.pdf"));
     EXPECT_TRUE(pdf.startsWith("%PDF"));
     EXPECT_FALSE(pdf.contains("/Subtype /Image"));
-    const auto box = QRegularExpression(QStringLiteral("/MediaBox \\[0 0 ([0-9.]+) ([0-9.]+)\\]"))
-                         .match(QString::fromLatin1(pdf));
+    const auto box =
+        QRegularExpression("/MediaBox \\[0 0 ([0-9.]+) ([0-9.]+)\\]").match(QString::fromLatin1(pdf));
     EXPECT_NEAR(box.captured(1).toDouble(), 120 / 25.4 * 72, 1);
     EXPECT_NEAR(box.captured(2).toDouble(), 75 / 25.4 * 72, 1);
 }
 
 /// Words in the fonts that tables have; the one's size is in points.
-class Written : public QWidget {
-protected:
+struct Written : QWidget {
     void paintEvent(QPaintEvent*) override {
         QPainter painter(this);
         painter.setFont(Theme::tableFont());
-        painter.drawText(10, 20, QStringLiteral("backward"));
+        painter.drawText(10, 20, "backward");
         painter.setFont(Theme::monoFont());
-        painter.drawText(10, 40, QStringLiteral("aten::mm"));
+        painter.drawText(10, 40, "aten::mm");
     }
 };
 
 std::set<QString> fontSizesIn(const QByteArray& svg) {
     std::set<QString> sizes;
-    auto matches = QRegularExpression(QStringLiteral("font-size=\"([^\"]*)\"")).globalMatch(svg);
+    auto matches = QRegularExpression("font-size=\"([^\"]*)\"").globalMatch(svg);
     while (matches.hasNext())
         sizes.insert(matches.next().captured(1));
     return sizes;
@@ -131,15 +128,14 @@ TEST_F(FigureTest, AnSvgsLettersAreOfOneSizeWhateverThePapers) {
     Written view;
     const FigureSource source{&view, nullptr, {}};
     const std::set<QString> sizes = fontSizesIn(figureSvg(source, {QSize(600, 400), 96}));
-    EXPECT_EQ(sizes, (std::set<QString>{QStringLiteral("11.5"), QStringLiteral("12")}));
+    EXPECT_EQ(sizes, (std::set<QString>{"11.5", "12"}));
     for (const double mm : {84.0, 170.0}) {
         for (const double pt : {6.0, 8.0, 12.0}) {
             SCOPED_TRACE(pt);
             const QByteArray svg = figureSvg(source, FigureSize::onPaper(mm, 60, pt));
             EXPECT_EQ(fontSizesIn(svg), sizes);
-            const auto paper =
-                QRegularExpression(QStringLiteral("width=\"([0-9.]+)mm\" height=\"([0-9.]+)mm\""))
-                    .match(QString::fromUtf8(svg));
+            const auto paper = QRegularExpression("width=\"([0-9.]+)mm\" height=\"([0-9.]+)mm\"")
+                                   .match(QString::fromUtf8(svg));
             EXPECT_NEAR(paper.captured(1).toDouble(), mm, 0.4);
             EXPECT_NEAR(paper.captured(2).toDouble(), 60, 0.4);
             EXPECT_TRUE(QSvgRenderer(svg).isValid());
@@ -166,14 +162,14 @@ TEST_F(FigureTest, AViewThatIsNotLaidOutSoSmallIsDrawnSmallerAndFillsTheFigure) 
 
 TEST_F(FigureTest, CapitalsOfAFontAreWrittenInAnSvg) {
     QWidget view;
-    QLabel head(QStringLiteral("Model"), &view);
+    QLabel head("Model", &view);
     head.setFont(Theme::headFont());
     head.adjustSize();
     for (const bool asItIs : {false, true}) {
         const QByteArray svg = figureSvg({&view, nullptr, {}, asItIs}, {QSize(300, 200), 96});
         EXPECT_TRUE(svg.contains(">MODEL<")) << svg.constData();
         EXPECT_FALSE(svg.contains(">Model<"));
-        EXPECT_EQ(head.text(), QStringLiteral("Model"));
+        EXPECT_EQ(head.text(), "Model");
     }
 }
 
@@ -220,8 +216,7 @@ TEST_F(FigureTest, WhatCannotBeWrittenIsSaidAndNothingIsLost) {
 }
 
 /// No two pixels alike, so that its PNG takes many writes.
-class Noise : public QWidget {
-protected:
+struct Noise : QWidget {
     void paintEvent(QPaintEvent*) override {
         QImage image(size(), QImage::Format_RGB32);
         std::uint32_t state = 1;
@@ -239,7 +234,7 @@ TEST_F(FigureTest, OneThatIsCanceledWhileItIsWrittenLeavesWhatWasThere) {
         SCOPED_TRACE(name);
         ASSERT_TRUE(saveFigure(m_source, {}, 1, file(name)));
         const QByteArray before = bytes(file(name));
-        const FigureSource other{&noise, nullptr, QStringLiteral("another"), false};
+        const FigureSource other{&noise, nullptr, "another", false};
         const PaintedFigure figure(other, FigureSize::onPaper(120, 80, 8), 2, file(name));
         int asked = 0;
         ASSERT_TRUE(PaintedFigure(other, FigureSize::onPaper(120, 80, 8), 2, file("b") + name).write([&] {

@@ -186,8 +186,7 @@ TEST(MisplacedChunks, OfAnotherRunAreDamage) {
     EXPECT_THAT(openRun(folder / "a.wgrun")->warnings, Contains(HasSubstr(damageOf("chunks"))));
 }
 
-// Two pages changed places in a file without checksums: its totals could not be read, and nothing was
-// expected.
+// Two pages changed places in a file without checksums: its totals were unreadable, nothing was expected.
 TEST(OlderFiles, WithoutReadableTotalsAreDamaged) {
     for (const char* name : {"version1.wgrun", "version2.wgrun", "version3.wgrun"}) {
         for (const char* sql :

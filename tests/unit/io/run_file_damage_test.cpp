@@ -36,8 +36,7 @@ std::shared_ptr<const Snapshot> sampleRun() {
     return trace.commit();
 }
 
-class DamagedFile : public testing::Test {
-protected:
+struct DamagedFile : testing::Test {
     static void SetUpTestSuite() {
         s_run = new std::shared_ptr<const Snapshot>(sampleRun());
         TemporaryFolder folder;

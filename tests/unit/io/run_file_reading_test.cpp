@@ -67,8 +67,7 @@ void nameSuperJournal(const fs::path& journal, const std::string& name) {
                               "\xd9\xd5\x05\xf9\x20\xa1\x63\xd7");
 }
 
-class Reading : public testing::Test {
-protected:
+struct Reading : testing::Test {
     void SetUp() override {
         m_run = makeManySpans(3 * kChunkRows, 1);
         ASSERT_TRUE(saveRun(*m_run, m_path));
@@ -328,9 +327,12 @@ private:
     pid_t m_child = 0;
 };
 
-TEST(Recording, ThatGoesOnIsNotSaidToBeCutOff) {
-    TemporaryFolder folder;
+struct Recording : testing::Test {
+    const TemporaryFolder folder;
     const fs::path path = folder / "a.wgrun";
+};
+
+TEST_F(Recording, ThatGoesOnIsNotSaidToBeCutOff) {
     Recorder recorder(path, Recorder::Until::kWritten);
     const auto live = must(openRun(path));
     EXPECT_TRUE(live.isBeingRecorded);
@@ -357,8 +359,7 @@ std::size_t lostChunksOf(const Snapshot& run) {
     return lost;
 }
 
-TEST(Recording, DoesNotGoOnInAnotherFileThatHasItsNameByNow) {
-    TemporaryFolder folder;
+TEST_F(Recording, DoesNotGoOnInAnotherFileThatHasItsNameByNow) {
     const fs::path path = folder / "a.wgrun", other = folder / "b.wgrun";
     for (const bool isReplaced : {false, true}) {
         SCOPED_TRACE(isReplaced);
@@ -381,9 +382,7 @@ TEST(Recording, DoesNotGoOnInAnotherFileThatHasItsNameByNow) {
     }
 }
 
-TEST(Recording, KilledBeforeItsFirstWriteLeavesAFileThatOpens) {
-    TemporaryFolder folder;
-    const fs::path path = folder / "a.wgrun";
+TEST_F(Recording, KilledBeforeItsFirstWriteLeavesAFileThatOpens) {
     Recorder recorder(path, Recorder::Until::kCreated);
     EXPECT_EQ(contentsOf(folder.path()).size(), 1u) << "no temporary stays";
     const auto live = must(openRun(path));
@@ -396,9 +395,7 @@ TEST(Recording, KilledBeforeItsFirstWriteLeavesAFileThatOpens) {
     EXPECT_EQ(verifyRun(path), std::vector<std::string>());
 }
 
-TEST(Recording, OfAnotherProcessIsNotReplaced) {
-    TemporaryFolder folder;
-    const fs::path path = folder / "a.wgrun";
+TEST_F(Recording, OfAnotherProcessIsNotReplaced) {
     const auto run = makeManySpans(10, 1);
     Recorder recorder(path, Recorder::Until::kWritten);
     const std::string problem = "cannot write " + path.string() + ": another process is writing it";
@@ -408,9 +405,7 @@ TEST(Recording, OfAnotherProcessIsNotReplaced) {
     EXPECT_TRUE(saveRun(*run, path));
 }
 
-TEST(Recording, ThatBeganMeanwhileIsNotReplaced) {
-    TemporaryFolder folder;
-    const fs::path path = folder / "a.wgrun";
+TEST_F(Recording, ThatBeganMeanwhileIsNotReplaced) {
     const auto run = makeManySpans(10, 1);
     ASSERT_TRUE(saveRun(*run, path));
     auto late = must(RunFileWriter::create(path));
@@ -425,9 +420,7 @@ TEST(Recording, ThatBeganMeanwhileIsNotReplaced) {
                 HasSubstr("there is a file of this name"));
 }
 
-TEST(Recording, WhoseFileWasTakenAwaySaysSo) {
-    TemporaryFolder folder;
-    const fs::path path = folder / "a.wgrun";
+TEST_F(Recording, WhoseFileWasTakenAwaySaysSo) {
     const auto run = makeManySpans(10, 1);
     auto writer = must(RunFileWriter::create(path));
     ASSERT_TRUE(writer->write(*run));

@@ -143,8 +143,7 @@ TEST(KilledRecording, WhatIsNoJournalIsInTheWayOfANewFile) {
 /// r-xr-xr-x
 constexpr auto kReadOnlyFolder = static_cast<fs::perms>(0555);
 
-/// Runs in a process that is not allowed everything, as tests in a container's root account are; true when
-/// `holds` does.
+/// Runs in a process that is not allowed everything, unlike a container's root; true when `holds` does.
 template <class Holds>
 bool asOrdinaryUser(Holds&& holds) {
     constexpr uid_t kNobody = 65534;

@@ -33,23 +33,24 @@ void expectSame(const Snapshot& snapshot, const fs::path& path, std::size_t warn
     EXPECT_EQ(verifyRun(path), std::vector<std::string>()) << "what the recording lost is no damage";
 }
 
-TEST(RunFile, ASyntheticRunComesBack) {
-    TemporaryFolder folder;
+struct RunFileTest : testing::Test {
+    const TemporaryFolder folder;
+};
+
+TEST_F(RunFileTest, ASyntheticRunComesBack) {
     const auto run = makeSyntheticRun();
     ASSERT_TRUE(saveRun(*run, folder / "a.wgrun"));
     expectSame(*run, folder / "a.wgrun", 0);
     EXPECT_EQ(filesIn(folder.path()), 1u);
 }
 
-TEST(RunFile, AnEmptyRunComesBack) {
-    TemporaryFolder folder;
+TEST_F(RunFileTest, AnEmptyRunComesBack) {
     const auto run = traceOf("info state finished ; end 5");
     ASSERT_TRUE(saveRun(*run, folder / "a.wgrun"));
     expectSame(*run, folder / "a.wgrun", 0);
 }
 
-TEST(RunFile, RandomTracesComeBack) {
-    TemporaryFolder folder;
+TEST_F(RunFileTest, RandomTracesComeBack) {
     for (const std::uint64_t seed : {1u, 2u, 3u}) {
         RandomTrace trace(seed);
         trace.burst(seed == 3 ? 200000 : 20000);  // the last fills a chunk of spans
@@ -60,8 +61,7 @@ TEST(RunFile, RandomTracesComeBack) {
     }
 }
 
-TEST(RunFile, FullAndPartialChunksOfManyLanesComeBack) {
-    TemporaryFolder folder;
+TEST_F(RunFileTest, FullAndPartialChunksOfManyLanesComeBack) {
     for (const std::uint64_t rows : {3ull * kChunkRows, 3ull * kChunkRows + 1, 3ull * kChunkRows - 1}) {
         const auto run = makeManySpans(rows, 3);
         ASSERT_TRUE(saveRun(*run, folder / "a.wgrun"));
@@ -75,8 +75,7 @@ TEST(RunFile, FullAndPartialChunksOfManyLanesComeBack) {
     expectSame(*memory, folder / "a.wgrun", 0);
 }
 
-TEST(RunFile, OnlyWhatIsReadIsInMemory) {
-    TemporaryFolder folder;
+TEST_F(RunFileTest, OnlyWhatIsReadIsInMemory) {
     const auto run = makeSyntheticRun();
     ASSERT_TRUE(saveRun(*run, folder / "a.wgrun"));
     const auto opened = must(openRun(folder / "a.wgrun"));
@@ -94,8 +93,7 @@ TEST(RunFile, OnlyWhatIsReadIsInMemory) {
     EXPECT_GT(all, snapshot.spanCount() * spanBytes) << "and its memory";
 }
 
-TEST(RunFile, WrittenInManyPiecesIsTheSameAsSavedAtOnce) {
-    TemporaryFolder folder;
+TEST_F(RunFileTest, WrittenInManyPiecesIsTheSameAsSavedAtOnce) {
     RandomTrace trace(11);
     auto writer = must(RunFileWriter::create(folder / "live.wgrun"));
     // Bursts of every size: nothing new, a little, more than a chunk.
@@ -118,8 +116,7 @@ TEST(RunFile, WrittenInManyPiecesIsTheSameAsSavedAtOnce) {
     expectSame(*run, folder / "saved.wgrun", run->losses().size());
 }
 
-TEST(RunFile, CategoriesThatAreDecidedLateReplaceThePreliminaryOnes) {
-    TemporaryFolder folder;
+TEST_F(RunFileTest, CategoriesThatAreDecidedLateReplaceThePreliminaryOnes) {
     TraceWriter trace;
     auto writer = must(RunFileWriter::create(folder / "a.wgrun"));
     // More than a chunk stays undecided across a write that adds nothing to the first chunk.
@@ -137,8 +134,7 @@ TEST(RunFile, CategoriesThatAreDecidedLateReplaceThePreliminaryOnes) {
     EXPECT_EQ(firstDifference(*trace.feed()->latest(), *opened.snapshot), "");
 }
 
-TEST(RunFile, AnUnfinishedRunSaysSoAndShowsTheStepThatWasCut) {
-    TemporaryFolder folder;
+TEST_F(RunFileTest, AnUnfinishedRunSaysSoAndShowsTheStepThatWasCut) {
     const auto run = makeSyntheticRun({.state = "recording"});
     ASSERT_FALSE(run->openSpans().empty());
     auto writer = must(RunFileWriter::create(folder / "a.wgrun"));
@@ -149,8 +145,7 @@ TEST(RunFile, AnUnfinishedRunSaysSoAndShowsTheStepThatWasCut) {
     EXPECT_THAT(opened.warnings, testing::ElementsAre(HasSubstr("The recording was cut off")));
 }
 
-TEST(RunFile, ACopyThatWasSavedOfARecordingThatWentOnSaysSo) {
-    TemporaryFolder folder;
+TEST_F(RunFileTest, ACopyThatWasSavedOfARecordingThatWentOnSaysSo) {
     const auto run = makeSyntheticRun({.state = "recording"});
     ASSERT_TRUE(saveRun(*run, folder / "a.wgrun"));
     const auto opened = must(openRun(folder / "a.wgrun"));
@@ -164,8 +159,7 @@ TEST(RunFile, ACopyThatWasSavedOfARecordingThatWentOnSaysSo) {
     EXPECT_FALSE(openRun(folder / "c.wgrun")->snapshot->info().has(run_state::kCopyOfRecording));
 }
 
-TEST(RunFile, AnOpenedRunCanBeSavedOverItself) {
-    TemporaryFolder folder;
+TEST_F(RunFileTest, AnOpenedRunCanBeSavedOverItself) {
     const auto run = makeSyntheticRun();
     ASSERT_TRUE(saveRun(*run, folder / "a.wgrun"));
     const auto opened = must(openRun(folder / "a.wgrun"));
@@ -174,8 +168,7 @@ TEST(RunFile, AnOpenedRunCanBeSavedOverItself) {
     EXPECT_EQ(firstDifference(*run, *opened.snapshot), "") << "the old snapshot keeps reading the old file";
 }
 
-TEST(RunFile, CreateLeavesAnExistingFileUntilTheFirstWrite) {
-    TemporaryFolder folder;
+TEST_F(RunFileTest, CreateLeavesAnExistingFileUntilTheFirstWrite) {
     ASSERT_TRUE(saveRun(*makeManySpans(100, 1), folder / "a.wgrun"));
     const std::string before = contentOf(folder / "a.wgrun");
     {
@@ -194,14 +187,12 @@ TEST(RunFile, CreateLeavesAnExistingFileUntilTheFirstWrite) {
     EXPECT_EQ(filesIn(folder.path()), 1u);
 }
 
-TEST(RunFile, AWriterThatNeverWroteLeavesNoFile) {
-    TemporaryFolder folder;
+TEST_F(RunFileTest, AWriterThatNeverWroteLeavesNoFile) {
     ASSERT_TRUE(RunFileWriter::create(folder / "a.wgrun"));
     EXPECT_EQ(filesIn(folder.path()), 0u);
 }
 
-TEST(RunFile, SavingCanBeCanceledAndLeavesTheOldFile) {
-    TemporaryFolder folder;
+TEST_F(RunFileTest, SavingCanBeCanceledAndLeavesTheOldFile) {
     const auto run = makeManySpans(5 * kChunkRows, 2);
     ASSERT_TRUE(saveRun(*makeManySpans(10, 1), folder / "a.wgrun"));
     const std::string before = contentOf(folder / "a.wgrun");
@@ -218,8 +209,7 @@ TEST(RunFile, SavingCanBeCanceledAndLeavesTheOldFile) {
     EXPECT_EQ(filesIn(folder.path()), 1u);
 }
 
-TEST(RunFile, ProgressEndsAtOne) {
-    TemporaryFolder folder;
+TEST_F(RunFileTest, ProgressEndsAtOne) {
     double last = 0;
     ASSERT_TRUE(saveRun(*makeSyntheticRun(), folder / "a.wgrun", [&](double share) {
         last = share;
@@ -229,8 +219,7 @@ TEST(RunFile, ProgressEndsAtOne) {
 }
 
 // Every other program that can read SQLite sees the run's plain tables.
-TEST(RunFile, PlainTablesAreReadableWithSql) {
-    TemporaryFolder folder;
+TEST_F(RunFileTest, PlainTablesAreReadableWithSql) {
     const auto run = makeSyntheticRun();
     ASSERT_TRUE(saveRun(*run, folder / "a.wgrun"));
     sqlite3* database = nullptr;
@@ -257,8 +246,7 @@ TEST(RunFile, PlainTablesAreReadableWithSql) {
     sqlite3_close(database);
 }
 
-TEST(RunFile, TargetsThatCannotBeWrittenGetASentence) {
-    TemporaryFolder folder;
+TEST_F(RunFileTest, TargetsThatCannotBeWrittenGetASentence) {
     const auto run = makeManySpans(10, 1);
     const auto expectRefused = [&](const fs::path& path, const std::string& cause) {
         const Status saved = saveRun(*run, path);
@@ -275,8 +263,7 @@ TEST(RunFile, TargetsThatCannotBeWrittenGetASentence) {
     expectRefused("/dev/null", "it is not a regular file");
 }
 
-TEST(RunFile, NamesThatMeanSomethingToSqliteAreOnlyNames) {
-    TemporaryFolder folder;
+TEST_F(RunFileTest, NamesThatMeanSomethingToSqliteAreOnlyNames) {
     const auto run = makeManySpans(10, 1);
     const fs::path before = fs::current_path();
     fs::current_path(folder.path());
@@ -288,8 +275,7 @@ TEST(RunFile, NamesThatMeanSomethingToSqliteAreOnlyNames) {
     fs::current_path(before);
 }
 
-TEST(RunFile, FilesThatAreNotRunsGetASentence) {
-    TemporaryFolder folder;
+TEST_F(RunFileTest, FilesThatAreNotRunsGetASentence) {
     const auto expectRefused = [&](const fs::path& path, const std::string& cause) {
         const auto opened = openRun(path);
         ASSERT_FALSE(opened) << cause;
@@ -312,8 +298,7 @@ TEST(RunFile, FilesThatAreNotRunsGetASentence) {
     expectRefused(folder / "other.db", "a SQLite database, but not a Warpglass run file");
 }
 
-TEST(RunFile, ANewerVersionIsRefusedByNamingBoth) {
-    TemporaryFolder folder;
+TEST_F(RunFileTest, ANewerVersionIsRefusedByNamingBoth) {
     ASSERT_TRUE(saveRun(*makeManySpans(10, 1), folder / "a.wgrun"));
     alterRun(folder / "a.wgrun", "PRAGMA user_version=7");
     const auto opened = openRun(folder / "a.wgrun");
@@ -321,8 +306,7 @@ TEST(RunFile, ANewerVersionIsRefusedByNamingBoth) {
     EXPECT_THAT(opened.message(), AllOf(HasSubstr("format version 7"), HasSubstr("versions up to 4")));
 }
 
-TEST(RunFile, SaysWhyKernelsAreMissing) {
-    TemporaryFolder folder;
+TEST_F(RunFileTest, SaysWhyKernelsAreMissing) {
     const auto run = traceOf("info state finished capture.problem \"another tool holds CUPTI\"");
     ASSERT_TRUE(saveRun(*run, folder / "a.wgrun"));
     const auto opened = must(openRun(folder / "a.wgrun"));
@@ -345,19 +329,19 @@ std::shared_ptr<const Snapshot> readGolden(const std::string& version, const Tem
     return run;
 }
 
-TEST(RunFile, TheGoldenFileOfVersion1IsReadAsEver) {
+TEST_F(RunFileTest, TheGoldenFileOfVersion1IsReadAsEver) {
     readGolden("version1", TemporaryFolder());
 }
 
-TEST(RunFile, TheGoldenFileOfVersion2IsReadAsEver) {
+TEST_F(RunFileTest, TheGoldenFileOfVersion2IsReadAsEver) {
     EXPECT_GT(readGolden("version2", TemporaryFolder())->detailCount(), 100u);
 }
 
-TEST(RunFile, TheGoldenFileOfVersion3IsReadAsEver) {
+TEST_F(RunFileTest, TheGoldenFileOfVersion3IsReadAsEver) {
     EXPECT_GT(readGolden("version3", TemporaryFolder())->segmentEventCount(), 10u);
 }
 
-TEST(RunFile, TheGoldenFileOfVersion4IsReadAsEver) {
+TEST_F(RunFileTest, TheGoldenFileOfVersion4IsReadAsEver) {
     if (std::getenv("WARPGLASS_WRITE_GOLDEN")) {
         RandomTrace trace(30);
         trace.burst(900);

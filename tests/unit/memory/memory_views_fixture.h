@@ -16,8 +16,7 @@
 
 namespace warpglass::ui {
 
-class MemoryViews : public testing::Test {
-protected:
+struct MemoryViews : testing::Test {
     void open(std::shared_ptr<const Snapshot> snapshot) {
         run = std::move(snapshot);
         document.setSnapshot(run);

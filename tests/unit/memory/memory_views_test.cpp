@@ -69,7 +69,7 @@ TEST_F(MemoryViews, AlikeAllocationsAreOneRowThatOpensForTheOneThatIsSelected) {
     refreshAll(panel);
     EXPECT_EQ(panel.model().rowCount(), static_cast<int>(groups.size() + several->children.size()));
     EXPECT_EQ(panel.table().selectionModel()->selectedRows().size(), 1);
-    auto* listing = panel.findChild<SegmentedControl*>(QStringLiteral("aliveListing"));
+    auto* listing = panel.findChild<SegmentedControl*>("aliveListing");
     QTest::mouseClick(listing->button(1), Qt::LeftButton);
     refreshAll(panel);
     EXPECT_EQ(panel.model().rowCount(), static_cast<int>(std::min(AlivePanel::kMost, alive.size())));
@@ -130,7 +130,7 @@ TEST_F(MemoryViews, TheFirstRowIsSelectedOfWhatWasAskedForAndOfNothingLater) {
     renderWidget(panel, {500, 700}, 1);
     EXPECT_TRUE(focus.selected());
     focus.letGo();
-    filter.setText(QStringLiteral("no such thing"));
+    filter.setText("no such thing");
     panel.selectFirst();
     renderWidget(panel, {500, 700}, 1);
     ASSERT_EQ(panel.model().rowCount(), 0);
@@ -151,9 +151,9 @@ TEST_F(MemoryViews, AnEmptyTableSaysWhetherAllOrOnlyHereIsLeftOut) {
     open(test::makeSyntheticRun());
     AlivePanel panel(document, focus);
     panel.resize(500, 700);
-    filter.setText(QStringLiteral("no such thing"));
+    filter.setText("no such thing");
     renderWidget(panel, {500, 700}, 1);
-    EXPECT_TRUE(panel.table().emptyText().startsWith(QStringLiteral("The filter hides all ")))
+    EXPECT_TRUE(panel.table().emptyText().startsWith("The filter hides all "))
         << panel.table().emptyText().toStdString();
     filter.setText({});
     filter.setCategory(Category::kWeights);
@@ -165,8 +165,7 @@ TEST_F(MemoryViews, AnEmptyTableSaysWhetherAllOrOnlyHereIsLeftOut) {
     filter.setCategory(Category::kGradients);
     renderWidget(panel, {500, 700}, 1);
     EXPECT_EQ(panel.model().rowCount(), 0);
-    EXPECT_TRUE(panel.table().emptyText().startsWith(
-        QStringLiteral("The filter hides everything here at this moment")))
+    EXPECT_TRUE(panel.table().emptyText().startsWith("The filter hides everything here at this moment"))
         << panel.table().emptyText().toStdString();
 }
 
@@ -175,15 +174,14 @@ TEST_F(MemoryViews, ThePageSaysOfWhichPartARangeIs) {
     open(test::makeSyntheticRun());
     EXPECT_TRUE(page.restriction().isEmpty());
     axis.setSelectedRange(TimeRange{Nanoseconds(0), Nanoseconds(run->range().end.value / 2)});
-    EXPECT_TRUE(page.restriction().startsWith(QStringLiteral("live memory: only allocated in ")))
+    EXPECT_TRUE(page.restriction().startsWith("live memory: only allocated in "))
         << page.restriction().toStdString();
     filter.setCategory(Category::kWeights);
     EXPECT_TRUE(page.restriction().startsWith(
-        QStringLiteral("only weights; memory over time and segments show everything; live memory: only ")))
+        "only weights; memory over time and segments show everything; live memory: only "))
         << page.restriction().toStdString();
     axis.setSelectedRange(std::nullopt);
-    EXPECT_EQ(page.restriction(),
-              QStringLiteral("only weights; memory over time and segments show everything"));
+    EXPECT_EQ(page.restriction(), "only weights; memory over time and segments show everything");
 }
 
 TEST_F(MemoryViews, ARangeAfterTheMomentLeavesNothingOutOfWhatIsAliveThen) {
@@ -198,19 +196,19 @@ TEST_F(MemoryViews, ARangeAfterTheMomentLeavesNothingOutOfWhatIsAliveThen) {
     renderWidget(page, {1400, 900}, 1);
     EXPECT_EQ(page.alive().model().rowCount(), all);
     EXPECT_FALSE(page.alive().treemap().cells().empty());
-    EXPECT_TRUE(page.restriction().startsWith(QStringLiteral("showing all live allocations: ")))
+    EXPECT_TRUE(page.restriction().startsWith("showing all live allocations: "))
         << page.restriction().toStdString();
     // One that holds it takes what was made in it.
     axis.setSelectedRange(TimeRange{peak, end});
     renderWidget(page, {1400, 900}, 1);
     EXPECT_LT(page.alive().model().rowCount(), all);
-    EXPECT_TRUE(page.restriction().startsWith(QStringLiteral("live memory: only allocated in ")));
+    EXPECT_TRUE(page.restriction().startsWith("live memory: only allocated in "));
 }
 
 TEST_F(MemoryViews, WhichMomentIsShownIsNotSaidOverWhatIsOfNone) {
     MemoryPage page(document, axis, filter);
     open(test::makeSyntheticRun());
-    const auto* moment = page.findChild<QWidget*>(QStringLiteral("memoryMoment"));
+    const auto* moment = page.findChild<QWidget*>("memoryMoment");
     const QString when = page.focus().momentText();
     ASSERT_FALSE(when.isEmpty());
     for (int tab = 0; tab < page.tabs().count(); ++tab) {
@@ -270,8 +268,8 @@ TEST_F(MemoryViews, BetweenTheCursorsSaysWhatTheQuerySays) {
                 rows.at(shown.name)->change().value);
         }
     }
-    EXPECT_TRUE(panel.sentence().startsWith(QStringLiteral("From ")));
-    EXPECT_FALSE(panel.findChild<QLabel*>(QStringLiteral("betweenBridge"))->text().isEmpty());
+    EXPECT_TRUE(panel.sentence().startsWith("From "));
+    EXPECT_FALSE(panel.findChild<QLabel*>("betweenBridge")->text().isEmpty());
     axis.setSelectedRange(std::nullopt);
     renderWidget(panel, {500, 400}, 1);
     EXPECT_EQ(panel.model().rowCount(), 0);
@@ -283,7 +281,7 @@ TEST_F(MemoryViews, WhatChangesMostBetweenTheCursorsStandsOpenAndStaysAsItIsLeft
     const std::int64_t end = run->range().end.value;
     axis.setSelectedRange(TimeRange{Nanoseconds(0), Nanoseconds(end / 2)});
     renderWidget(panel, {500, 400}, 1);
-    auto& table = *panel.findChild<DataTable*>(QStringLiteral("betweenRows"));
+    auto& table = *panel.findChild<DataTable*>("betweenRows");
     const auto first = [&](Expansion expansion) {
         for (int row = 0; row < panel.model().rowCount(); ++row) {
             if (panel.model().rowAt(row).expansion == expansion)
@@ -344,7 +342,7 @@ TEST_F(MemoryViews, TheAllocationsBetweenTheCursorsAddUpToTheChange) {
     for (const AllocationChange& change : largestChanges(document.memory(), between, between.changing.size()))
         sum += change.change.value;
     EXPECT_EQ(sum, between.total.change().value);
-    EXPECT_TRUE(panel.findChild<DataTable*>(QStringLiteral("betweenAllocations"))->isVisibleTo(&panel));
+    EXPECT_TRUE(panel.findChild<DataTable*>("betweenAllocations")->isVisibleTo(&panel));
 }
 
 TEST_F(MemoryViews, GrowthIsNotAnotherMoment) {
@@ -363,7 +361,7 @@ TEST_F(MemoryViews, GrowthIsNotAnotherMoment) {
 
 TEST_F(MemoryViews, ThePageOffersToFollowALiveRunThatIsNotFollowed) {
     MemoryPage page(document, axis, filter);
-    auto* follow = page.findChild<QPushButton*>(QStringLiteral("followRunOnMemoryPage"));
+    auto* follow = page.findChild<QPushButton*>("followRunOnMemoryPage");
     ASSERT_NE(follow, nullptr);
     open(gpuLikeRun());
     axis.setFollowing(false);
@@ -389,8 +387,8 @@ TEST_F(MemoryViews, ThePageExplainsThePeakAndItsMomentIsOneForAll) {
     MemoryPage page(document, axis, filter);
     open(gpuLikeRun());
     renderWidget(page, {1300, 800}, 1);
-    EXPECT_TRUE(page.explanation().startsWith(QStringLiteral("Peak: "))) << page.explanation().toStdString();
-    auto* moment = page.findChild<SegmentedControl*>(QStringLiteral("memoryMoment"));
+    EXPECT_TRUE(page.explanation().startsWith("Peak: ")) << page.explanation().toStdString();
+    auto* moment = page.findChild<SegmentedControl*>("memoryMoment");
     ASSERT_NE(moment, nullptr);
     EXPECT_EQ(moment->current(), 0);
     axis.setPinnedCursor(Nanoseconds(run->range().end.value / 2));
@@ -399,7 +397,7 @@ TEST_F(MemoryViews, ThePageExplainsThePeakAndItsMomentIsOneForAll) {
     EXPECT_EQ(moment->current(), 0);
     document.clear();
     renderWidget(page, {1300, 800}, 1);
-    EXPECT_TRUE(page.explanation().startsWith(QStringLiteral("Open or record a run")));
+    EXPECT_TRUE(page.explanation().startsWith("Open or record a run"));
 }
 
 }  // namespace

@@ -15,8 +15,7 @@
 namespace warpglass::ui {
 namespace {
 
-class PlaceFolds : public testing::Test {
-protected:
+struct PlaceFolds : testing::Test {
     PlaceFolds() {
         const std::vector<StepSpan> counted = averagedSteps(*run);
         steps = {counted.front().range.begin, counted.back().range.end};

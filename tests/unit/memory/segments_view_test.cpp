@@ -75,7 +75,7 @@ TEST_F(MemoryViews, SegmentsAreShownWithTheMostWasteFirstAndSelectAllocations) {
     ASSERT_GT(view.list().state().segments.size(), 3u);
     for (std::size_t i = 1; i < view.list().state().segments.size(); ++i)
         EXPECT_GE(wasteOf(view.list().state().segments[i - 1]), wasteOf(view.list().state().segments[i]));
-    EXPECT_TRUE(view.sentence().contains(QStringLiteral("lost to holes")));
+    EXPECT_TRUE(view.sentence().contains("lost to holes"));
     ASSERT_EQ(view.list().shown().front().segment, 0u);
     const MemorySegment& first = view.list().state().segments.front();
     int checked = 0;
@@ -104,7 +104,7 @@ TEST_F(MemoryViews, SegmentsAreShownWithTheMostWasteFirstAndSelectAllocations) {
     }
     open(test::makeSyntheticRun());
     renderWidget(view, {500, 500}, 1);
-    EXPECT_TRUE(view.sentence().startsWith(QStringLiteral("The run was recorded on the CPU")));
+    EXPECT_TRUE(view.sentence().startsWith("The run was recorded on the CPU"));
 }
 
 TEST_F(MemoryViews, BarsOfSegmentsAreOnOneScaleAndUnfoldedOnesOnTheirRows) {
@@ -334,7 +334,7 @@ TEST_F(MemoryViews, TheSentenceOfSegmentsIsOfTheMomentThatItWasAskedFor) {
     focus.setAt(MemoryFocus::At::kCursor);
     view.hide();  // the other moment is not asked for then
     ASSERT_TRUE(QTest::qWaitFor([&] { return !view.sentence().isEmpty(); }, 60'000));
-    EXPECT_TRUE(view.sentence().startsWith(QStringLiteral("At the peak"))) << view.sentence().toStdString();
+    EXPECT_TRUE(view.sentence().startsWith("At the peak")) << view.sentence().toStdString();
 }
 
 TEST_F(MemoryViews, SizesOfWhatIsFreeStandUnderTheSegmentsWhereThereIsRoomForAllOfThem) {

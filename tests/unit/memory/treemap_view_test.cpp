@@ -18,8 +18,7 @@ bool liesIn(const TreemapCell& cell, const std::vector<std::size_t>& group) {
     return cell.path.size() >= group.size() && std::equal(group.begin(), group.end(), cell.path.begin());
 }
 
-class Treemap : public MemoryViews {
-protected:
+struct Treemap : MemoryViews {
     Treemap() { view.resize(500, 400); }
     void settle() { renderWidget(view, {500, 400}, 1); }
     /// The sum of the outermost cells.
@@ -43,13 +42,13 @@ TEST(TreemapForms, AreEverShorterAndNeverCut) {
     cell.name = QStringLiteral("blocks.*.attn.output_proj");
     cell.label = QStringLiteral("attn.output_proj");
     cell.modules = 48;
-    EXPECT_EQ(treemapForms(cell), (QStringList{QStringLiteral("attn.output_proj × 48"), cell.label,
-                                               QStringLiteral("output_proj"), QStringLiteral("output")}));
+    EXPECT_EQ(treemapForms(cell),
+              (QStringList{"attn.output_proj × 48", cell.label, "output_proj", "output"}));
     cell.modules = 0;
     cell.name = cell.label = QStringLiteral("lm_head");
     EXPECT_EQ(treemapForms(cell), QStringList{cell.label}) << "\"lm\" says nothing";
     cell.name = cell.label = QStringLiteral("weight copies");
-    EXPECT_EQ(treemapForms(cell), (QStringList{cell.label, QStringLiteral("copies")}));
+    EXPECT_EQ(treemapForms(cell), (QStringList{cell.label, "copies"}));
     cell.name = QStringLiteral("blocks.7.attn.q_proj");
     cell.label = QStringLiteral("block 7");
     EXPECT_EQ(treemapForms(cell), QStringList{cell.label});
@@ -106,8 +105,8 @@ TEST_F(Treemap, CategoriesHoldTheModulesOfAllBlocksTogether) {
             continue;
         EXPECT_GT(cell.modules, 1u);
         ++roles;
-        EXPECT_TRUE(cell.name.startsWith(QStringLiteral("blocks.*"))) << cell.name.toStdString();
-        EXPECT_FALSE(cell.label.contains(QStringLiteral("blocks.*."))) << cell.label.toStdString();
+        EXPECT_TRUE(cell.name.startsWith("blocks.*")) << cell.name.toStdString();
+        EXPECT_FALSE(cell.label.contains("blocks.*.")) << cell.label.toStdString();
         EXPECT_EQ(cell.path.size(), 2u);
     }
     EXPECT_GT(roles, 2);
@@ -127,7 +126,7 @@ TEST_F(Treemap, CategoriesHoldTheModulesOfAllBlocksTogether) {
     Bytes sum;
     for (const TreemapCell& cell : view.cells()) {
         sum += cell.bytes;
-        EXPECT_TRUE(cell.rest || cell.label.startsWith(QStringLiteral("block "))) << cell.label.toStdString();
+        EXPECT_TRUE(cell.rest || cell.label.startsWith("block ")) << cell.label.toStdString();
     }
     EXPECT_EQ(sum, chosen.bytes);
 }
@@ -153,7 +152,7 @@ TEST_F(Treemap, ModulesStandInThePartOfTheModelThatTheyAreOf) {
     }
     EXPECT_GT(ofBlocks, 1);
     const auto group = std::find_if(view.cells().begin(), view.cells().end(), [](const TreemapCell& c) {
-        return c.group && c.name.startsWith(QStringLiteral("blocks.*."));
+        return c.group && c.name.startsWith("blocks.*.");
     });
     ASSERT_NE(group, view.cells().end());
     const Bytes bytes = group->bytes;
@@ -303,14 +302,13 @@ TEST_F(Treemap, AtTheCursorIsTheSecondCursorAfterADrag) {
     focus.setAt(MemoryFocus::At::kCursor);
     const Nanoseconds peak = document.memory().peak()->time;
     EXPECT_EQ(focus.moment(), peak) << "there is no cursor";
-    EXPECT_TRUE(focus.momentText().startsWith(QStringLiteral("at the peak"))) << "other than is chosen";
+    EXPECT_TRUE(focus.momentText().startsWith("at the peak")) << "other than is chosen";
     QSignalSpy moved(&focus, &MemoryFocus::momentChanged);
     const Nanoseconds a(run->range().end.value / 7), b(run->range().end.value / 3);
     axis.setSelectedRange(TimeRange{a, b});
     EXPECT_EQ(moved.count(), 1);
     EXPECT_EQ(focus.moment(), b);
-    EXPECT_TRUE(focus.momentText().startsWith(QStringLiteral("at the second cursor")))
-        << qPrintable(focus.momentText());
+    EXPECT_TRUE(focus.momentText().startsWith("at the second cursor")) << qPrintable(focus.momentText());
     axis.setCursor(a);
     EXPECT_EQ(focus.moment(), a) << "the mouse comes first";
     axis.setCursor(std::nullopt);
@@ -348,25 +346,24 @@ TEST(TreemapCells, AGroupIsDividedWhereItsPartsCanBeTold) {
     root.children.push_back(category);
     const auto countAt = [&](const QRectF& area) {
         const auto cells = layOutTree(root, {}, area);
-        return std::count_if(cells.begin(), cells.end(), [](const TreemapCell& c) {
-            return c.label.startsWith(QStringLiteral("block "));
-        });
+        return std::count_if(cells.begin(), cells.end(),
+                             [](const TreemapCell& c) { return c.label.startsWith("block "); });
     };
     EXPECT_EQ(countAt({0, 0, 400, 300}), 48);
     EXPECT_EQ(countAt({0, 0, 60, 60}), 0) << "each would be of less than 8 by 8 pixels";
     const auto cells = layOutTree(root, {}, {0, 0, 400, 300});
-    EXPECT_EQ(cells[1].label, QStringLiteral("ffn.w1"));
+    EXPECT_EQ(cells[1].label, "ffn.w1");
     EXPECT_EQ(cells[1].modules, 48u);
-    EXPECT_EQ(cells.back().name, QStringLiteral("blocks.0.ffn.w1")) << "the only one of its kind";
+    EXPECT_EQ(cells.back().name, "blocks.0.ffn.w1") << "the only one of its kind";
     EXPECT_EQ(cells.back().path, (std::vector<std::size_t>{0, 1, 1}));
 }
 
 TEST(TreemapCells, ALabelSaysWhatTheGroupAroundItDoesNot) {
-    EXPECT_EQ(treemapLabel("blocks.*.ffn.w1", "weights"), QStringLiteral("ffn.w1"));
-    EXPECT_EQ(treemapLabel("blocks.*", "weights"), QStringLiteral("blocks"));
-    EXPECT_EQ(treemapLabel("blocks.7.ffn.w1", "blocks.*.ffn.w1"), QStringLiteral("block 7"));
-    EXPECT_EQ(treemapLabel("blocks.7.ffn.w1", "weights"), QStringLiteral("blocks.7.ffn.w1"));
-    EXPECT_EQ(treemapLabel("head", "head"), QStringLiteral("head"));
+    EXPECT_EQ(treemapLabel("blocks.*.ffn.w1", "weights"), "ffn.w1");
+    EXPECT_EQ(treemapLabel("blocks.*", "weights"), "blocks");
+    EXPECT_EQ(treemapLabel("blocks.7.ffn.w1", "blocks.*.ffn.w1"), "block 7");
+    EXPECT_EQ(treemapLabel("blocks.7.ffn.w1", "weights"), "blocks.7.ffn.w1");
+    EXPECT_EQ(treemapLabel("head", "head"), "head");
 }
 
 TEST(TreemapCells, AnArrowPassesGroupsByAtEveryLevel) {

@@ -170,8 +170,7 @@ TEST(DeferredQuery, WorkThatFailsLeavesTheViewAsItWas) {
             query.runNow();
         }
         EXPECT_EQ(applied, 3);
-        const QString wanted =
-            QStringLiteral("This could not be computed: there is not enough memory for it.");
+        const QString wanted = "This could not be computed: there is not enough memory for it.";
         EXPECT_EQ(said, (std::vector<QString>{wanted, QString(), wanted, QString()}))
             << "of each run, and taken back";
         said.clear();
@@ -194,7 +193,7 @@ TEST(DeferredQuery, WhatFailsOnTheWindowsThreadIsAFailureToo) {
         query.setActive(true);
         query.invalidate(Cause::kPerson);
         ASSERT_TRUE(eventually([&] { return !query.failure().isEmpty(); }));
-        EXPECT_EQ(query.failure(), QStringLiteral("This could not be computed: too many rows."));
+        EXPECT_EQ(query.failure(), "This could not be computed: too many rows.");
     }
 }
 

@@ -20,8 +20,7 @@ void appendLaunches(test::TraceText& run, std::uint64_t from, std::uint64_t to) 
                          from * 100 + 10, from * 100 + 50, from * 100 + 60, to * 100));
 }
 
-class LinkIndexerTest : public testing::Test {
-protected:
+struct LinkIndexerTest : testing::Test {
     SpanRef at(TrackId track, std::uint64_t row) const {
         return {document.snapshot()->lanesOf(track)[0].id(), row};
     }
@@ -57,8 +56,7 @@ TEST_F(LinkIndexerTest, OfALargeRunComesFromAWorkerAndSaysSo) {
     EXPECT_EQ(document.links().links(at(kernels, 123'456)).launch, at(calls, 123'456));
 }
 
-/// A module with two ops of three launches each: up from any kernel and down again leads through the same
-/// spans.
+/// A module with two ops of three launches each: up from any kernel and down again are the same spans.
 TEST_F(LinkIndexerTest, TheWayBackIsTheWayOneCame) {
     const TrackId modules = run.track(TrackKind::kModule, "modules"),
                   ops = run.track(TrackKind::kCpuThread, "main");

@@ -52,10 +52,10 @@ TEST(MarkList, TellsEditsFromAnotherRunsMarks) {
     EXPECT_EQ(list.marks()[0].text, "a");
     EXPECT_EQ(changed.count(), 1);
     EXPECT_EQ(edited.count(), 0);
-    list.setText(0, QStringLiteral("a"));
+    list.setText(0, "a");
     list.remove(7);
     EXPECT_EQ(changed.count(), 1) << "nothing changed";
-    list.setText(0, QStringLiteral("c"));
+    list.setText(0, "c");
     list.remove(1);
     EXPECT_EQ(edited.count(), 2);
     changed.clear();
@@ -90,7 +90,7 @@ TEST(MarkList, PutsBackWhatWasRemovedLastAsItWas) {
 
     list.remove(1);
     ASSERT_NE(list.removed(), nullptr);
-    list.add(marks[2].time, QStringLiteral("another"));
+    list.add(marks[2].time, "another");
     EXPECT_EQ(list.removed(), nullptr) << "its place may be taken";
     list.remove(0);
     removed.clear();
@@ -135,7 +135,7 @@ TEST(MarkList, ARangesNoteTellsItsEndToTheDigitsThatItShows) {
 
 TEST(MarkList, OtherWordsInANoteLeaveTheRangeThatItTells) {
     const TimeRange range{Nanoseconds(2'000'000), Nanoseconds(5'000'000)};
-    const QString words = QStringLiteral("slow: 9.00 ms until 12.000 ms: why?");
+    const QString words = "slow: 9.00 ms until 12.000 ms: why?";
     for (const QString& before : {QString(), QStringLiteral("old")}) {
         // As the editor leaves it, without the space at its end.
         const RunMark mark{range.begin, (rangeNote(range) + before).trimmed().toStdString()};
@@ -192,7 +192,7 @@ TEST(MarkList, WithinARangeAreMomentsInItAndRangesOfWhichAnyIsInIt) {
         EXPECT_EQ(list.within({begin, end}), expected);
     }
     // Edits tell of it too.
-    const std::size_t added = list.add(Nanoseconds(7), QStringLiteral("note"));
+    const std::size_t added = list.add(Nanoseconds(7), "note");
     EXPECT_EQ(list.rangeOf(added).duration(), Nanoseconds(0));
     list.setText(added, rangeNote({Nanoseconds(7), Nanoseconds(90'007)}));
     EXPECT_EQ(list.rangeOf(added).end, Nanoseconds(90'007));
@@ -209,12 +209,12 @@ TEST(MarkList, AFlagsNoteIsOfTheNoteAsItIsNow) {
             EXPECT_EQ(list.flagNoteOf(i), noteWordsFirst(list.marks()[i])) << i;
     };
     expectTrue(2);
-    EXPECT_TRUE(list.flagNoteOf(0).startsWith(QStringLiteral("slow · ")));
-    list.add(Nanoseconds(3), QStringLiteral("first"));
+    EXPECT_TRUE(list.flagNoteOf(0).startsWith("slow · "));
+    list.add(Nanoseconds(3), "first");
     expectTrue(3);
     list.setText(1, toQString(ofRange + "slower"));
     expectTrue(3);
-    EXPECT_TRUE(list.flagNoteOf(1).startsWith(QStringLiteral("slower · ")));
+    EXPECT_TRUE(list.flagNoteOf(1).startsWith("slower · "));
     list.remove(0);
     expectTrue(2);
     list.restore();

@@ -10,6 +10,7 @@
 #include "engine/tables/match_columns.h"
 #include "engine/tables/memory_columns.h"
 #include "engine/tables/step_columns.h"
+#include "tests/support/must.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/timeline_of.h"
 #include "ui/models/span_table_model.h"
@@ -19,8 +20,7 @@ namespace warpglass::ui::query_models_test {
 
 using Fatal = QAbstractItemModelTester::FailureReportingMode;
 
-class QueryModelsTest : public testing::Test {
-protected:
+struct QueryModelsTest : testing::Test {
     QueryModelsTest() : run(test::makeSyntheticRun()) { memory.update(run); }
     std::shared_ptr<const Snapshot> run;
     MemoryTimeline memory;
@@ -65,7 +65,7 @@ TEST_F(QueryModelsTest, OpsShowTheStatistics) {
         model.sort(spansTable(true).place("ceiling_share"), order);
         EXPECT_EQ(
             model.index(model.rowCount() - 1, spansTable(true).place("ceiling_share")).data().toString(),
-            QStringLiteral("–"));
+            "–");
     }
 }
 
@@ -126,11 +126,10 @@ TEST_F(QueryModelsTest, APeakOfWhichRecordsAreMissingIsOneAtLeast) {
 TEST_F(QueryModelsTest, BreakdownsAddUpToWhatIsAlive) {
     DescribedTableModel<BreakdownRow> model(breakdownTable());
     QAbstractItemModelTester tester(&model, Fatal::Fatal);
-    const auto peak = memory.peak();
-    ASSERT_TRUE(peak);
+    const auto peak = test::must(memory.peak());
     for (const BreakdownKey key :
          {BreakdownKey::kCategory, BreakdownKey::kModule, BreakdownKey::kOp, BreakdownKey::kPhase}) {
-        model.show(breakdownAt(memory, peak->time, key));
+        model.show(breakdownAt(memory, peak.time, key));
         const double largest = model.rowAt(0).share;
         std::int64_t bytes = 0, blocks = 0;
         double share = 0;
@@ -145,8 +144,8 @@ TEST_F(QueryModelsTest, BreakdownsAddUpToWhatIsAlive) {
             EXPECT_EQ(sumOf(bar.parts),
                       model.index(r, breakdownTable().place("size_bytes")).data(kSortRole).toLongLong());
         }
-        EXPECT_EQ(bytes, sumOf(peak->bytes));
-        EXPECT_EQ(blocks, static_cast<std::int64_t>(memory.aliveAt(peak->time).size()));
+        EXPECT_EQ(bytes, sumOf(peak.bytes));
+        EXPECT_EQ(blocks, static_cast<std::int64_t>(memory.aliveAt(peak.time).size()));
         EXPECT_NEAR(share, 1.0, 1e-9);
         const bool colored = model.index(0, breakdownTable().place("name")).data(kSwatchRole).isValid();
         EXPECT_EQ(colored, key == BreakdownKey::kCategory || key == BreakdownKey::kPhase);
@@ -187,13 +186,12 @@ TEST_F(QueryModelsTest, AFirstClickSortsByTheMostButWhereItSaysWhereOrWhen) {
     DescribedTableModel<StatisticsRow, StatisticsShown> phases(statisticsTable(StatisticsOf::kPhases));
     phases.show(phaseStatistics(*run), {.peaks = {{"forward", 4096}}});
     expectFirstSorts(phases, {});
-    const auto peak = memory.peak();
-    ASSERT_TRUE(peak);
+    const auto peak = test::must(memory.peak());
     DescribedTableModel<BreakdownRow> breakdown(breakdownTable());
-    breakdown.show(breakdownAt(memory, peak->time, BreakdownKey::kModule));
+    breakdown.show(breakdownAt(memory, peak.time, BreakdownKey::kModule));
     expectFirstSorts(breakdown, {});
     DescribedTableModel<AllocationDetail> allocations(allocationsTable());
-    allocations.show(largestAllocations(memory, memory.aliveAt(peak->time), 50));
+    allocations.show(largestAllocations(memory, memory.aliveAt(peak.time), 50));
     expectFirstSorts(allocations,
                      {allocationsTable().place("step"), allocationsTable().place("allocated_ns")});
     EXPECT_EQ(
@@ -218,9 +216,8 @@ TEST_P(AllocationsModelTest, RowsSayWhatTheyAre) {
     const MemoryTimeline memory = test::timelineOf(run);
     DescribedTableModel<AllocationDetail> model(allocationsTable());
     QAbstractItemModelTester tester(&model, Fatal::Fatal);
-    const auto peak = memory.peak();
-    ASSERT_TRUE(peak);
-    const auto rows = largestAllocations(memory, memory.aliveAt(peak->time), 50);
+    const auto peak = test::must(memory.peak());
+    const auto rows = largestAllocations(memory, memory.aliveAt(peak.time), 50);
     model.show(rows);
     ASSERT_EQ(model.rowCount(), static_cast<int>(rows.size()));
     bool anyFreed = false, anyKept = false;

@@ -19,8 +19,7 @@ void ensureApplication() {
     static QCoreApplication application(argc, argv);
 }
 
-class RunDocumentTest : public testing::Test {
-protected:
+struct RunDocumentTest : testing::Test {
     RunDocumentTest() {
         ensureApplication();
         QObject::connect(&document, &RunDocument::runChanged, [this] { events += 'R'; });
@@ -107,7 +106,7 @@ TEST_F(RunDocumentTest, StopTakesTheLastSnapshotWithoutWaitingForThePoll) {
 TEST_F(RunDocumentTest, AnotherRunReplacesTheOneBeingFollowed) {
     writer.commit(Nanoseconds(10));
     document.follow(writer.feed());
-    document.setWarnings({QStringLiteral("One op was dropped.")});
+    document.setWarnings({"One op was dropped."});
     const auto run = warpglass::test::makeSyntheticRun();
     document.setSnapshot(run);
     EXPECT_TRUE(document.warnings().isEmpty()) << "warnings are of one run";
@@ -121,13 +120,13 @@ TEST_F(RunDocumentTest, AnotherRunReplacesTheOneBeingFollowed) {
 }
 
 TEST_F(RunDocumentTest, WithoutARunItSaysWhatToDoOrThatOneComes) {
-    const auto words = [this] { return document.noRunWords(QStringLiteral("to see its ops")); };
-    const QString nothing = QStringLiteral("Open or record a run to see its ops");
+    const auto words = [this] { return document.noRunWords("to see its ops"); };
+    const QString nothing = "Open or record a run to see its ops";
     EXPECT_EQ(words(), nothing);
     QString told;
     QObject::connect(&document, &RunDocument::runChanged, [&] { told = words(); });
     document.awaitRun();
-    EXPECT_EQ(told, QStringLiteral("The run is being prepared"));
+    EXPECT_EQ(told, "The run is being prepared");
     document.follow(writer.feed());
     EXPECT_EQ(words(), told) << "nothing of it is committed yet";
     document.stopFollowing();
@@ -138,8 +137,8 @@ TEST_F(RunDocumentTest, WithoutARunItSaysWhatToDoOrThatOneComes) {
 }
 
 TEST_F(RunDocumentTest, WarningsTellOnlyOfChanges) {
-    document.setWarnings({QStringLiteral("The run was cut off.")});
-    document.setWarnings({QStringLiteral("The run was cut off.")});
+    document.setWarnings({"The run was cut off."});
+    document.setWarnings({"The run was cut off."});
     EXPECT_EQ(events, "w");
 }
 

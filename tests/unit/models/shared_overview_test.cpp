@@ -14,8 +14,7 @@ namespace warpglass::ui::shared_overview_test {
 
 constexpr int kShort = 60;  // ms, longer than it takes to start a query
 
-class SharedOverviewTest : public testing::Test {
-protected:
+struct SharedOverviewTest : testing::Test {
     RunDocument document;
     SharedOverview& overview = document.overview();
 };

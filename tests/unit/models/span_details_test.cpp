@@ -27,8 +27,7 @@ std::vector<Row> allRows(const Snapshot& snapshot) {
     return rows;
 }
 
-class SpanDetailsTest : public testing::Test {
-protected:
+struct SpanDetailsTest : testing::Test {
     SpanDetailsTest() : run(test::makeSyntheticRun()), rows(allRows(*run)) {}
     std::shared_ptr<const Snapshot> run;
     std::vector<Row> rows;

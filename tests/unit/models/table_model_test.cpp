@@ -92,10 +92,10 @@ TEST(TableModel, AFirstClickSortsNumbersByTheMostAndTextByItsLetters) {
 TEST(TableModel, HeadersStateSideWidthAndPlainTitle) {
     const ItemModel model;
     const auto head = [&](int column, int role) { return model.headerData(column, Qt::Horizontal, role); };
-    EXPECT_EQ(head(1, Qt::DisplayRole).toString(), QStringLiteral("Value"));
-    EXPECT_EQ(head(1, kPlainTitleRole).toString(), QStringLiteral("Value (ns)"));
-    EXPECT_EQ(head(1, kColumnNameRole).toString(), QStringLiteral("Value"));
-    EXPECT_EQ(head(0, kPlainTitleRole).toString(), QStringLiteral("Key"));
+    EXPECT_EQ(head(1, Qt::DisplayRole).toString(), "Value");
+    EXPECT_EQ(head(1, kPlainTitleRole).toString(), "Value (ns)");
+    EXPECT_EQ(head(1, kColumnNameRole).toString(), "Value");
+    EXPECT_EQ(head(0, kPlainTitleRole).toString(), "Key");
     EXPECT_EQ(head(0, kWidthRole).toInt(), 100);
     EXPECT_TRUE(head(1, Qt::TextAlignmentRole).toInt() & Qt::AlignRight);
     EXPECT_TRUE(head(0, Qt::TextAlignmentRole).toInt() & Qt::AlignLeft);

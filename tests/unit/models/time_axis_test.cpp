@@ -11,8 +11,7 @@ constexpr TimeRange range(std::int64_t begin, std::int64_t end) {
     return {Nanoseconds(begin), Nanoseconds(end)};
 }
 
-class TimeAxisTest : public testing::Test {
-protected:
+struct TimeAxisTest : testing::Test {
     TimeAxisTest() {
         axis.setFullRange(range(0, 1'000'000));
         QObject::connect(&axis, &TimeAxis::fullRangeChanged, [this] { ++full; });

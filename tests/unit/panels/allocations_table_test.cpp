@@ -141,7 +141,7 @@ TEST_F(TablesTest, AllocationsAreFilteredByWhereTheyWereMadeAndByWhen) {
     filter.setModule("no such module");
     table.refreshNow();
     EXPECT_EQ(table.model().rowCount(), 0);
-    EXPECT_TRUE(table.table().emptyText().contains(QStringLiteral("no such module")));
+    EXPECT_TRUE(table.table().emptyText().contains("no such module"));
 }
 
 TEST_F(TablesTest, AllocationsThatTheFileHasLostAreNotSaidToBeUnrecorded) {
@@ -160,14 +160,14 @@ TEST_F(TablesTest, InAFigureTheSentencesAreAmongTheSettingsAndAFindingIsOverThem
     AllocationsTable table(document, axis, filter);
     test::showUnseen(table, {900, 400});
     table.refreshNow();
-    const auto* moment = table.findChild<QLabel*>(QStringLiteral("allocationMoment"));
-    const auto* summary = table.findChild<QLabel*>(QStringLiteral("allocationSummary"));
+    const auto* moment = table.findChild<QLabel*>("allocationMoment");
+    const auto* summary = table.findChild<QLabel*>("allocationSummary");
     {
         const FigureMode figure(table, {900, 400});
         EXPECT_TRUE(figure.words().contains(moment->text(), Qt::CaseInsensitive));
         EXPECT_FALSE(figure.words().contains(summary->text())) << "the finding says it";
         EXPECT_TRUE(moment->isHidden() && summary->isHidden());
-        EXPECT_TRUE(table.heading().finding.contains(QStringLiteral("allocations hold")));
+        EXPECT_TRUE(table.heading().finding.contains("allocations hold"));
     }
     EXPECT_FALSE(moment->isHidden() || summary->isHidden());
 }
@@ -176,9 +176,9 @@ TEST_F(TablesTest, TheAllocationsCaptionFollowsTheText) {
     AllocationsTable table(document, axis, filter);
     table.setListing(AllocationModel::Listing::kSingle);
     table.refreshNow();
-    const auto* summary = table.findChild<QLabel*>(QStringLiteral("allocationSummary"));
+    const auto* summary = table.findChild<QLabel*>("allocationSummary");
     const QString all = summary->text();
-    auto* field = table.findChild<QLineEdit*>(QStringLiteral("filterText"));
+    auto* field = table.findChild<QLineEdit*>("filterText");
     const auto alive = document.memory().aliveAt(document.memory().peak()->time);
     for (const char* const typed : {"WEIGHTS", "Blocks.1"}) {
         field->clear();
@@ -191,11 +191,11 @@ TEST_F(TablesTest, TheAllocationsCaptionFollowsTheText) {
         ASSERT_LT(kept.size(), alive.size()) << typed;
         EXPECT_EQ(table.model().rowCount(), static_cast<int>(std::min(kept.size(), AllocationsTable::kMost)))
             << "as in the map and the treemap";
-        EXPECT_TRUE(summary->text().endsWith(QStringLiteral(" shown")));
+        EXPECT_TRUE(summary->text().endsWith(" shown"));
     }
-    filter.setText(QStringLiteral("nothing like it"));
+    filter.setText("nothing like it");
     table.refreshNow();
-    EXPECT_TRUE(table.table().emptyText().endsWith(QStringLiteral("names or modules with “nothing like it”")))
+    EXPECT_TRUE(table.table().emptyText().endsWith("names or modules with “nothing like it”"))
         << table.table().emptyText().toStdString();
     filter.setText({});
     table.refreshNow();

@@ -19,8 +19,7 @@
 
 namespace warpglass::ui::damaged_run_test {
 
-class PanelsOfADamagedRun : public test::LargeDamagedRun {
-protected:
+struct PanelsOfADamagedRun : test::LargeDamagedRun {
     PanelsOfADamagedRun() : LargeDamagedRun({TrackKind::kGpuStream, TrackKind::kGpuPhase}) {}
 };
 
@@ -34,8 +33,8 @@ TEST_F(PanelsOfADamagedRun, TheInspectorSaysThatTheGpusUseIsNotKnown) {
         return nullptr;
     };
     expectLeftToTheWorkers(inspector, [&] { return busy() != nullptr; });
-    EXPECT_EQ(busy()->value, QStringLiteral("–")) << "all kernels are lost";
-    EXPECT_TRUE(busy()->toolTip.endsWith(QStringLiteral("missing from the file")));
+    EXPECT_EQ(busy()->value, "–") << "all kernels are lost";
+    EXPECT_TRUE(busy()->toolTip.endsWith("missing from the file"));
 }
 
 TEST_F(PanelsOfADamagedRun, TheTableOfKernelsSaysThatTheyAreNotInTheFile) {
@@ -52,10 +51,9 @@ TEST_F(PanelsOfADamagedRun, TheTableOfPhasesSaysWhyItIsByTheHostsClock) {
     PhasesTable table(document, axis, filter);
     expectLeftToTheWorkers(table, [&] { return table.model().rowCount() > 0; });
     EXPECT_EQ(table.clock(), TrackKind::kPhase);
-    const QString summary = table.findChild<QLabel*>(QStringLiteral("phasesSummary"))->text();
-    EXPECT_TRUE(summary.contains(QStringLiteral("measured steps after 1 warm-up"))) << summary.toStdString();
-    EXPECT_TRUE(summary.contains(QStringLiteral("the GPU's phases are missing from the file")))
-        << summary.toStdString();
+    const QString summary = table.findChild<QLabel*>("phasesSummary")->text();
+    EXPECT_TRUE(summary.contains("measured steps after 1 warm-up")) << summary.toStdString();
+    EXPECT_TRUE(summary.contains("the GPU's phases are missing from the file")) << summary.toStdString();
     SpanFilter measured{.measuredOnly = true};
     for (const StatisticsRow& row : phaseStatistics(*run, measured)) {
         bool shown = false;
@@ -85,7 +83,7 @@ TEST_F(PanelsOfADamagedRun, PhasesOfTheFormerRunAreNotLeftBesideThisOne) {
         EXPECT_FALSE(QTest::qWaitFor(
             [&] { return table.stepsModel().rowCount() > 0 || table.model().rowCount() > 0; }, kMoment));
         EXPECT_EQ(table.clock(), TrackKind::kPhase) << "there is no other clock that is known of";
-        EXPECT_TRUE(table.findChild<QLabel*>(QStringLiteral("phasesSummary"))->text().isEmpty());
+        EXPECT_TRUE(table.findChild<QLabel*>("phasesSummary")->text().isEmpty());
         const TimeRange visible = axis.visibleRange();
         QTest::keyClick(&table.steps(), Qt::Key_Return);
         EXPECT_EQ(axis.visibleRange(), visible);

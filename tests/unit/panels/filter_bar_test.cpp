@@ -22,10 +22,10 @@ TEST_F(TablesTest, ManyConditionsGoUnderOneChipWhereThereIsNoRoom) {
     filter.setName("aten::_scaled_dot_product_attention_math");
     QCoreApplication::processEvents();
     EXPECT_LE(table.minimumSizeHint().width(), 720);
-    auto* more = table.findChild<QToolButton*>(QStringLiteral("filterMore"));
+    auto* more = table.findChild<QToolButton*>("filterMore");
     int shown = 0;
     for (auto* found : table.findChildren<QToolButton*>())
-        shown += found->objectName().startsWith(QStringLiteral("chip")) && found->isVisible() ? 1 : 0;
+        shown += found->objectName().startsWith("chip") && found->isVisible() ? 1 : 0;
     EXPECT_EQ(more->isVisible(), shown < 4);
     if (more->isVisible()) {
         EXPECT_EQ(more->text(), QStringLiteral("%1 more").arg(4 - shown));
@@ -40,13 +40,13 @@ TEST_F(TablesTest, ChipsOfANarrowTableStandOnALineOfTheirOwnAndCanBeRead) {
     OpTable table(document, axis, filter);
     table.setAttribute(Qt::WA_DontShowOnScreen);
     table.show();
-    auto* line = table.findChild<QWidget*>(QStringLiteral("filterLine"));
+    auto* line = table.findChild<QWidget*>("filterLine");
     const auto chips = [&](int width) {
         table.resize(width, 300);
         QCoreApplication::processEvents();
         QList<QToolButton*> shown;
         for (auto* found : table.findChildren<QToolButton*>()) {
-            if (found->objectName().startsWith(QStringLiteral("chip")) && found->isVisible())
+            if (found->objectName().startsWith("chip") && found->isVisible())
                 shown << found;
         }
         return shown;
@@ -71,7 +71,7 @@ TEST_F(TablesTest, ChipsOfANarrowTableStandOnALineOfTheirOwnAndCanBeRead) {
     QTest::mouseClick(chips(640).last(), Qt::LeftButton);
     EXPECT_EQ(chips(640).size(), 2);
     // To and fro: none is ever left over the field, before the layout has its say or after.
-    const auto* field = table.findChild<QLineEdit*>(QStringLiteral("filterText"));
+    const auto* field = table.findChild<QLineEdit*>("filterText");
     for (const bool many : {false, true, false, true, false}) {
         filter.reset();
         if (many) {
@@ -82,7 +82,7 @@ TEST_F(TablesTest, ChipsOfANarrowTableStandOnALineOfTheirOwnAndCanBeRead) {
             if (laidOut)
                 QCoreApplication::processEvents();
             for (auto* found : table.findChildren<QToolButton*>()) {
-                if (!found->objectName().startsWith(QStringLiteral("chip")) || found->isHidden())
+                if (!found->objectName().startsWith("chip") || found->isHidden())
                     continue;
                 const bool onLine = found->parentWidget() == line;
                 EXPECT_TRUE(onLine || !found->geometry().intersects(field->geometry()));
@@ -97,7 +97,7 @@ TEST_F(TablesTest, NoConditionThatComesOrGoesMovesTheTable) {
     table.setAttribute(Qt::WA_DontShowOnScreen);
     table.refreshNow();
     table.show();
-    const auto* line = table.findChild<QWidget*>(QStringLiteral("filterLine"));
+    const auto* line = table.findChild<QWidget*>("filterLine");
     bool below = false, inBar = false;
     for (int width = 500; width <= 1500; width += 50) {
         table.resize(width, 300);
@@ -134,24 +134,24 @@ TEST_F(TablesTest, TheCountAtTheEndOfTheBarGivesWayToTheChips) {
     table.resize(FilterBar::kLeastWidthForChips, 300);
     table.show();
     QCoreApplication::processEvents();
-    const auto* more = table.findChild<QToolButton*>(QStringLiteral("filterMore"));
+    const auto* more = table.findChild<QToolButton*>("filterMore");
     EXPECT_FALSE(more->isVisible());
-    const auto* columns = table.findChild<QWidget*>(QStringLiteral("opColumns"));
+    const auto* columns = table.findChild<QWidget*>("opColumns");
     for (const auto* found : table.findChildren<QToolButton*>()) {
-        if (found->objectName().startsWith(QStringLiteral("chip"))) {
+        if (found->objectName().startsWith("chip")) {
             EXPECT_LE(found->mapTo(&table, found->rect().topRight()).x(), columns->x());
         }
     }
     table.resize(1500, 300);
     QCoreApplication::processEvents();
-    EXPECT_GT(table.findChild<QWidget*>(QStringLiteral("opSummary"))->width(), 300);
+    EXPECT_GT(table.findChild<QWidget*>("opSummary")->width(), 300);
 }
 
 TEST_F(TablesTest, TheLineOfChipsIsHiddenWithItsBarAndComesBackWhereItIsNeeded) {
     OpTable table(document, axis, filter);
     test::showUnseen(table, {520, 300});
     auto* bar = table.findChild<FilterBar*>();
-    auto* line = table.findChild<QWidget*>(QStringLiteral("filterLine"));
+    auto* line = table.findChild<QWidget*>("filterLine");
     axis.setSelectedSpan(spanOf(TrackKind::kStep, "step 2"));
     filter.setModule("blocks.1.attn");
     filter.setPhase(Phase::kBackward);
@@ -181,7 +181,7 @@ TEST_F(TablesTest, TheLineOfChipsIsHiddenWithItsBarAndComesBackWhereItIsNeeded) 
 
 TEST_F(TablesTest, TheMenuTicksTheStepsThatCountAndChoosingThemTakesTheSelectionsPlace) {
     OpTable table(document, axis, filter);
-    auto* menu = table.findChild<QToolButton*>(QStringLiteral("filterAdd"))->menu();
+    auto* menu = table.findChild<QToolButton*>("filterAdd")->menu();
     const auto steps = [menu](const QString& title) {
         emit menu->aboutToShow();
         QAction* found = nullptr;
@@ -191,7 +191,7 @@ TEST_F(TablesTest, TheMenuTicksTheStepsThatCountAndChoosingThemTakesTheSelection
         }
         return found;
     };
-    const QString measured = QStringLiteral("Measured Steps");
+    const QString measured = "Measured Steps";
     ASSERT_NE(steps(measured), nullptr);
     EXPECT_TRUE(steps(measured)->isChecked());
     filter.pick(spanOf(TrackKind::kStep, "step 2"));
@@ -210,7 +210,7 @@ TEST_F(TablesTest, BackAndAChipLeaveTheFocusWhereItIs) {
     table.table().setFocus();
     QTest::mouseClick(steps, Qt::LeftButton);
     EXPECT_EQ(table.focusWidget(), &table.table());
-    auto* back = table.findChild<QToolButton*>(QStringLiteral("filterBack"));
+    auto* back = table.findChild<QToolButton*>("filterBack");
     QTest::mouseClick(back, Qt::LeftButton);
     EXPECT_FALSE(filter.canGoBack());
     EXPECT_EQ(table.focusWidget(), &table.table());
@@ -221,10 +221,10 @@ TEST_F(TablesTest, BackAndAChipLeaveTheFocusWhereItIs) {
     EXPECT_FALSE(filter.state().phase);
     EXPECT_EQ(table.focusWidget(), chip(table, RunFilter::Condition::kSteps));
     QTest::keyClick(table.focusWidget(), Qt::Key_Delete);
-    EXPECT_EQ(table.focusWidget()->objectName(), QStringLiteral("filterAdd"));
+    EXPECT_EQ(table.focusWidget()->objectName(), "filterAdd");
     // Esc empties the field before it lets go of anything.
-    auto* field = table.findChild<QLineEdit*>(QStringLiteral("filterText"));
-    QTest::keyClicks(field, QStringLiteral("mm"));
+    auto* field = table.findChild<QLineEdit*>("filterText");
+    QTest::keyClicks(field, "mm");
     QTest::keyClick(field, Qt::Key_Escape);
     EXPECT_TRUE(filter.state().text.isEmpty());
 }

@@ -55,7 +55,7 @@ TEST_F(TablesTest, WhatCountsStaysUntilSomethingElseIsPicked) {
 TEST_F(TablesTest, BackUndoesTheFilterAndTheSelection) {
     OpTable table(document, axis, filter);
     const std::int64_t all = instances(table);
-    auto* back = table.findChild<QToolButton*>(QStringLiteral("filterBack"));
+    auto* back = table.findChild<QToolButton*>("filterBack");
     EXPECT_FALSE(back->isEnabled());
     filter.setModule("blocks.0");
     const std::int64_t inModule = instances(table);
@@ -73,8 +73,8 @@ TEST_F(TablesTest, BackUndoesTheFilterAndTheSelection) {
     filter.back();
     EXPECT_EQ(instances(table), all);
     EXPECT_FALSE(back->isEnabled());
-    filter.setText(QStringLiteral("m"));
-    filter.setText(QStringLiteral("mm"));
+    filter.setText("m");
+    filter.setText("mm");
     filter.back();
     EXPECT_TRUE(filter.state().text.isEmpty());
     // Another run starts anew.
@@ -109,7 +109,7 @@ TEST_F(TablesTest, AConditionThatWhatIsPickedSaysAlreadyTakesItsPlace) {
     filter.setPhase(Phase::kBackward);
     EXPECT_FALSE(filter.usesSelection());
     EXPECT_FALSE(axis.selectedSpan());
-    EXPECT_EQ(filter.words().withoutText(), QStringLiteral("measured steps, backward"));
+    EXPECT_EQ(filter.words().withoutText(), "measured steps, backward");
     filter.back();
     EXPECT_EQ(filter.state().span, backward) << "in one step";
 
@@ -120,13 +120,13 @@ TEST_F(TablesTest, AConditionThatWhatIsPickedSaysAlreadyTakesItsPlace) {
     filter.back();
     EXPECT_EQ(offers("blocks.1", Phase::kNone), "Only in blocks.1, of Every Measured Step");
     filter.setModule("blocks.1");
-    EXPECT_EQ(filter.words().withoutText(), QStringLiteral("measured steps, blocks.1"));
+    EXPECT_EQ(filter.words().withoutText(), "measured steps, blocks.1");
     filter.back();
     filter.setModule("blocks.0");
-    EXPECT_EQ(filter.words().withoutText(), QStringLiteral("measured steps, blocks.0"));
+    EXPECT_EQ(filter.words().withoutText(), "measured steps, blocks.0");
     filter.back();
     filter.setPhase(Phase::kForward);
-    EXPECT_EQ(filter.words().withoutText(), QStringLiteral("measured steps, forward, blocks.1"));
+    EXPECT_EQ(filter.words().withoutText(), "measured steps, forward, blocks.1");
 }
 
 TEST_F(TablesTest, EscLetsGoOfWhatIsLookedAtBeforeWhatCounts) {
@@ -168,7 +168,7 @@ TEST_F(TablesTest, WhatAFindingCountedIsOneStepBack) {
 
     filter.setModule("blocks.1");
     filter.pick(spanOf(TrackKind::kPhase, "backward"));
-    filter.setText(QStringLiteral("mm"));
+    filter.setText("mm");
     const RunFilter::State before = filter.state();
     int changes = 0;
     QObject::connect(&filter, &RunFilter::changed, &filter, [&changes] { ++changes; });

@@ -23,14 +23,13 @@
 namespace warpglass::ui {
 namespace {
 
-class FindPanelTest : public testing::Test {
-protected:
+struct FindPanelTest : testing::Test {
     FindPanelTest() : run(test::makeSyntheticRun()), panel(document, axis, filter) {
         document.setSnapshot(run);
         axis.setFullRange(run->range());
         test::showUnseen(panel, {1000, 300});
     }
-    QLineEdit* field() { return panel.findChild<QLineEdit*>(QStringLiteral("findField")); }
+    QLineEdit* field() { return panel.findChild<QLineEdit*>("findField"); }
     QToolButton* button(const char* name) { return panel.findChild<QToolButton*>(QLatin1String(name)); }
     void type(const QString& text) {
         field()->clear();
@@ -56,7 +55,7 @@ protected:
 
 TEST_F(FindPanelTest, ResultsFollowTheTextTheKindsAndTheExpression) {
     filter.setSteps(RunFilter::Steps::kAll);
-    type(QStringLiteral("MM"));
+    type("MM");
     const std::int64_t mm = expected([](const std::string& name) { return containsText(name, "mm"); });
     ASSERT_GT(mm, 0);
     EXPECT_EQ(panel.model().rowCount(), mm);
@@ -65,10 +64,10 @@ TEST_F(FindPanelTest, ResultsFollowTheTextTheKindsAndTheExpression) {
     EXPECT_EQ(panel.distribution().histogram().distribution().instances, mm);
     QTest::mouseClick(button("findKind1"), Qt::LeftButton);  // no ops
     panel.refreshNow();
-    EXPECT_EQ(panel.summary(), QStringLiteral("No match"));
+    EXPECT_EQ(panel.summary(), "No match");
     QTest::mouseClick(button("findKind1"), Qt::LeftButton);
     QTest::mouseClick(button("findExpression"), Qt::LeftButton);
-    type(QStringLiteral("^(forward|backward)$"));
+    type("^(forward|backward)$");
     EXPECT_EQ(panel.model().rowCount(),
               expected([](const std::string& name) { return name == "forward" || name == "backward"; }));
     EXPECT_GT(panel.model().rowCount(), 0);
@@ -78,25 +77,24 @@ TEST_F(FindPanelTest, ResultsFollowTheTextTheKindsAndTheExpression) {
 }
 
 TEST_F(FindPanelTest, AnExpressionThatIsNotValidIsSaidToBeSoAndATextIsNoExpression) {
-    type(QStringLiteral("(mm"));
-    EXPECT_EQ(panel.summary(), QStringLiteral("No match"));
+    type("(mm");
+    EXPECT_EQ(panel.summary(), "No match");
     QTest::mouseClick(button("findExpression"), Qt::LeftButton);
     panel.refreshNow();
-    EXPECT_TRUE(panel.summary().startsWith(QStringLiteral("Not a regular expression: ")))
-        << panel.summary().toStdString();
+    EXPECT_TRUE(panel.summary().startsWith("Not a regular expression: ")) << panel.summary().toStdString();
     EXPECT_EQ(panel.model().rowCount(), 0);
-    const auto* table = panel.findChild<DataTable*>(QStringLiteral("findRows"));
-    EXPECT_FALSE(table->emptyText().contains(QStringLiteral("regular expression"))) << "said once";
-    type(QStringLiteral("^nothing like it$"));
-    EXPECT_EQ(table->emptyText(), QStringLiteral("No name matches “^nothing like it$”"));
+    const auto* table = panel.findChild<DataTable*>("findRows");
+    EXPECT_FALSE(table->emptyText().contains("regular expression")) << "said once";
+    type("^nothing like it$");
+    EXPECT_EQ(table->emptyText(), "No name matches “^nothing like it$”");
     QTest::mouseClick(button("findExpression"), Qt::LeftButton);
-    type(QStringLiteral("^(mm|add)"));
-    EXPECT_EQ(panel.summary(), QStringLiteral("No match"));
-    EXPECT_TRUE(table->emptyText().contains(QStringLiteral("switch on .*")));
-    type(QStringLiteral("nothing like it"));
-    EXPECT_EQ(table->emptyText(), QStringLiteral("No name contains “nothing like it”"));
+    type("^(mm|add)");
+    EXPECT_EQ(panel.summary(), "No match");
+    EXPECT_TRUE(table->emptyText().contains("switch on .*"));
+    type("nothing like it");
+    EXPECT_EQ(table->emptyText(), "No name contains “nothing like it”");
     QTest::mouseClick(button("findExpression"), Qt::LeftButton);
-    type(QStringLiteral("(mm)"));
+    type("(mm)");
     EXPECT_GT(panel.model().rowCount(), 0);
 }
 
@@ -106,16 +104,16 @@ TEST_F(FindPanelTest, AnExpressionThatTakesForEverEnds) {
         text += test::filled("op %%! %-%\n", std::string(60, 'a'), i, i * 10, i * 10 + 5);
     document.setSnapshot(test::traceOf(text));
     QTest::mouseClick(button("findExpression"), Qt::LeftButton);
-    type(QStringLiteral("^(a+)+$"));
+    type("^(a+)+$");
     EXPECT_EQ(panel.model().rowCount(), 0);
     EXPECT_FALSE(panel.summary().isEmpty());
-    type(QStringLiteral("^a+7!"));
+    type("^a+7!");
     EXPECT_EQ(panel.model().rowCount(), 1);
 }
 
 TEST_F(FindPanelTest, EachNameHasARowWithItsSumsAndTheOneThatIsChosenItsInstances) {
     panel.resize(1000, 640);
-    type(QStringLiteral("aten::"));
+    type("aten::");
     const auto& groups = panel.groups();
     ASSERT_GT(groups.rowCount(), 2);
     std::int64_t all = 0;
@@ -141,14 +139,14 @@ TEST_F(FindPanelTest, EachNameHasARowWithItsSumsAndTheOneThatIsChosenItsInstance
     EXPECT_EQ(panel.model().rowCount(), all);
     EXPECT_FALSE(panel.table().isColumnHidden(panel.model().column("name")));
     panel.groupTable().selectRow(1);
-    type(QStringLiteral("optimizer"));
+    type("optimizer");
     EXPECT_GT(panel.model().rowCount(), 0) << "another search forgets the name that was chosen";
 }
 
 /// A name's id means another name in another run.
 TEST_F(FindPanelTest, AnotherRunForgetsTheNameThatWasChosen) {
     panel.resize(1000, 640);
-    type(QStringLiteral("aten::"));
+    type("aten::");
     ASSERT_GT(panel.groups().rowCount(), 2);
     panel.groupTable().selectRow(1);
     panel.refreshNow();
@@ -172,7 +170,7 @@ TEST_F(FindPanelTest, InALongRunTheChosenNameAndTheNamesStayWhileTheRestIsFound)
     document.setSnapshot(many);
     axis.setFullRange(many->range());
     filter.setSteps(RunFilter::Steps::kAll);
-    type(QStringLiteral("aten::"));
+    type("aten::");
     ASSERT_GT(panel.groups().rowCount(), 2);
     constexpr int kPage = 200;
     const SearchResult page =
@@ -212,9 +210,9 @@ TEST_F(FindPanelTest, InALongRunTheChosenNameAndTheNamesStayWhileTheRestIsFound)
 
 TEST_F(FindPanelTest, TheLineThatWasDraggedStaysWhereItIs) {
     panel.resize(1000, 640);
-    type(QStringLiteral("aten::"));
+    type("aten::");
     QCoreApplication::processEvents();
-    auto* body = panel.findChild<QSplitter*>(QStringLiteral("findBody"));
+    auto* body = panel.findChild<QSplitter*>("findBody");
     const int before = body->sizes().front();
     QSplitterHandle* handle = body->handle(1);
     const QPoint grip = handle->rect().center();
@@ -223,17 +221,17 @@ TEST_F(FindPanelTest, TheLineThatWasDraggedStaysWhereItIs) {
     QTest::mouseRelease(handle, Qt::LeftButton, {}, grip + QPoint(0, 40));
     const int dragged = body->sizes().front();
     ASSERT_NE(dragged, before);
-    type(QStringLiteral("mm"));
+    type("mm");
     QCoreApplication::processEvents();
     EXPECT_EQ(body->sizes().front(), dragged);
     panel.resize(1000, 300);
     panel.resize(1000, 640);
-    type(QStringLiteral("aten::"));
+    type("aten::");
     EXPECT_EQ(body->sizes().front(), before) << "another arrangement has sizes of its own";
 }
 
 TEST_F(FindPanelTest, InAHighPanelTheNamesStandOverTheirInstances) {
-    type(QStringLiteral("aten::"));
+    type("aten::");
     const auto under = [&](int height) {
         panel.resize(1000, height);
         QCoreApplication::processEvents();
@@ -245,7 +243,7 @@ TEST_F(FindPanelTest, InAHighPanelTheNamesStandOverTheirInstances) {
 }
 
 TEST_F(FindPanelTest, NextAndPreviousGoThroughAllMatchesInTheTimeline) {
-    type(QStringLiteral("aten::mm"));
+    type("aten::mm");
     ASSERT_GT(panel.model().rowCount(), 3);
     std::vector<std::int64_t> starts;
     for (int i = 0; i < panel.model().rowCount(); ++i)
@@ -272,7 +270,7 @@ TEST_F(FindPanelTest, NextAndPreviousGoThroughAllMatchesInTheTimeline) {
 }
 
 TEST_F(FindPanelTest, EnterBeforeAnythingIsFoundGoesToTheMatchWhenItIs) {
-    QTest::keyClicks(field(), QStringLiteral("aten::mm"));
+    QTest::keyClicks(field(), "aten::mm");
     QTest::keyClick(field(), Qt::Key_Return);
     EXPECT_FALSE(axis.selectedSpan()) << "nothing was waited for";
     ASSERT_TRUE(QTest::qWaitFor([this] { return axis.selectedSpan().has_value(); }, 60'000));
@@ -283,16 +281,16 @@ TEST_F(FindPanelTest, EnterBeforeAnythingIsFoundGoesToTheMatchWhenItIs) {
     // A step that was asked for is not made in what is typed after it.
     axis.setSelectedSpan(std::nullopt);
     field()->clear();
-    QTest::keyClicks(field(), QStringLiteral("aten"));
+    QTest::keyClicks(field(), "aten");
     QTest::keyClick(field(), Qt::Key_Return);
-    QTest::keyClicks(field(), QStringLiteral("::addmm"));
+    QTest::keyClicks(field(), "::addmm");
     panel.refreshNow();
     EXPECT_FALSE(axis.selectedSpan());
 }
 
 TEST_F(FindPanelTest, AHiddenPanelFindsWhatIsGoneTo) {
     panel.hide();
-    panel.setPattern(QStringLiteral("aten::mm"));
+    panel.setPattern("aten::mm");
     panel.findNext();
     ASSERT_TRUE(QTest::qWaitFor([this] { return axis.selectedSpan().has_value(); }, 60'000));
 }
@@ -303,7 +301,7 @@ TEST_F(FindPanelTest, SaysHowManyAreInTheMeasuredStepsThatTablesCount) {
     ASSERT_TRUE(within->isVisible());
     EXPECT_TRUE(within->isChecked()) << "what tables count is what is searched at first";
     QTest::mouseClick(within, Qt::LeftButton);
-    type(QStringLiteral("aten::mm"));
+    type("aten::mm");
     const auto warmup = static_cast<std::int32_t>(*run->info().getInteger("config.warmup"));
     ASSERT_GT(warmup, 0);
     std::int64_t measured = 0;
@@ -313,10 +311,10 @@ TEST_F(FindPanelTest, SaysHowManyAreInTheMeasuredStepsThatTablesCount) {
     ASSERT_LT(measured, all);
     EXPECT_TRUE(panel.summary().contains(QStringLiteral(" · %1 of them, ").arg(measured)))
         << panel.summary().toStdString();
-    const auto* sentence = panel.findChild<QLabel*>(QStringLiteral("findSummary"));
-    EXPECT_TRUE(sentence->toolTip().contains(QStringLiteral("which the tables count")));
+    const auto* sentence = panel.findChild<QLabel*>("findSummary");
+    EXPECT_TRUE(sentence->toolTip().contains("which the tables count"));
     // The same scope as the tables', by a choice that is seen.
-    EXPECT_EQ(within->text(), QStringLiteral("Measured steps only"));
+    EXPECT_EQ(within->text(), "Measured steps only");
     QTest::mouseClick(within, Qt::LeftButton);
     panel.refreshNow();
     EXPECT_EQ(panel.model().rowCount(), measured);
@@ -328,15 +326,15 @@ TEST_F(FindPanelTest, SaysHowManyAreInTheMeasuredStepsThatTablesCount) {
     panel.refreshNow();
     EXPECT_FALSE(within->isVisible());
     EXPECT_EQ(panel.model().rowCount(), all);
-    EXPECT_FALSE(panel.summary().contains(QStringLiteral("measured"))) << panel.summary().toStdString();
-    EXPECT_FALSE(sentence->toolTip().contains(QStringLiteral("which the tables count")));
+    EXPECT_FALSE(panel.summary().contains("measured")) << panel.summary().toStdString();
+    EXPECT_FALSE(sentence->toolTip().contains("which the tables count"));
 }
 
 TEST_F(FindPanelTest, InLittleRoomWhatCameOfItHasALineOfItsOwnAndIsNotCut) {
     filter.setSteps(RunFilter::Steps::kMeasured);
-    type(QStringLiteral("aten::mm"));
-    const auto* summary = panel.findChild<QLabel*>(QStringLiteral("findSummary"));
-    ASSERT_TRUE(panel.summary().contains(QStringLiteral("in measured steps")));
+    type("aten::mm");
+    const auto* summary = panel.findChild<QLabel*>("findSummary");
+    ASSERT_TRUE(panel.summary().contains("in measured steps"));
     const auto isUnder = [&](int width) {
         panel.resize(width, 300);
         QCoreApplication::processEvents();
@@ -357,32 +355,30 @@ TEST_F(FindPanelTest, TheTimesOfTheCpuAndOfTheGpuAreNotAddedUp) {
     document.setSnapshot(
         test::traceOf("op aten::softmax 0-10us ; kernel softmax_forward 0-4us ; copy softmax_copy 0-1us"));
     filter.setSteps(RunFilter::Steps::kAll);
-    type(QStringLiteral("softmax"));
-    EXPECT_EQ(panel.summary(), QStringLiteral("3 matches · CPU 10.0\u202Fµs, GPU 5.00\u202Fµs"));
-    EXPECT_EQ(
-        panel.findChild<QLabel*>(QStringLiteral("findSummary"))->toolTip().section(QLatin1Char('\n'), -1),
-        QStringLiteral("CPU 10,000 ns, GPU 5,000 ns total"));
+    type("softmax");
+    EXPECT_EQ(panel.summary(), "3 matches · CPU 10.0\u202Fµs, GPU 5.00\u202Fµs");
+    EXPECT_EQ(panel.findChild<QLabel*>("findSummary")->toolTip().section(QLatin1Char('\n'), -1),
+              "CPU 10,000 ns, GPU 5,000 ns total");
     // So beside the histogram, in a high panel and in a low one.
     const auto together = [this](int height) {
         panel.resize(1000, height);
         QCoreApplication::processEvents();
         QStringList lines;
         for (const Property& line : panel.distribution().properties().properties()) {
-            if (line.label.contains(QStringLiteral("otal")))
+            if (line.label.contains("otal"))
                 lines << QStringLiteral("%1 %2 = %3").arg(line.label, line.value, line.toolTip);
         }
         return lines;
     };
-    const QStringList apart{QStringLiteral("CPU total 10.0\u202Fµs = 10,000 ns"),
-                            QStringLiteral("GPU total 5.00\u202Fµs = 5,000 ns")};
+    const QStringList apart{"CPU total 10.0\u202Fµs = 10,000 ns", "GPU total 5.00\u202Fµs = 5,000 ns"};
     EXPECT_EQ(together(700), apart);
     EXPECT_EQ(together(200), apart);
-    type(QStringLiteral("softmax_"));
-    EXPECT_EQ(panel.summary(), QStringLiteral("2 matches · 5.00\u202Fµs"));
-    EXPECT_EQ(together(700), QStringList{QStringLiteral("Total 5.00\u202Fµs = 5,000 ns")});
-    type(QStringLiteral("aten"));
-    EXPECT_EQ(panel.summary(), QStringLiteral("1 match · 10.0\u202Fµs"));
-    EXPECT_EQ(together(700), QStringList{QStringLiteral("Total 10.0\u202Fµs = 10,000 ns")});
+    type("softmax_");
+    EXPECT_EQ(panel.summary(), "2 matches · 5.00\u202Fµs");
+    EXPECT_EQ(together(700), QStringList{"Total 5.00\u202Fµs = 5,000 ns"});
+    type("aten");
+    EXPECT_EQ(panel.summary(), "1 match · 10.0\u202Fµs");
+    EXPECT_EQ(together(700), QStringList{"Total 10.0\u202Fµs = 10,000 ns"});
 }
 
 TEST_F(FindPanelTest, AMatchWithinAnotherIsNotAddedToTheTime) {
@@ -390,20 +386,19 @@ TEST_F(FindPanelTest, AMatchWithinAnotherIsNotAddedToTheTime) {
     QTest::mouseClick(button("findExpression"), Qt::LeftButton);
     const auto timeOf = [&](const char* expression) {
         type(QString::fromLatin1(expression));
-        return panel.summary().section(QStringLiteral(" · "), 1);
+        return panel.summary().section(" · ", 1);
     };
     const QString steps = timeOf("^step ");
     ASSERT_FALSE(steps.isEmpty());
     EXPECT_EQ(timeOf("^(step .*|forward|backward|blocks.*)$"), steps);
-    const auto* summary = panel.findChild<QLabel*>(QStringLiteral("findSummary"));
-    EXPECT_TRUE(summary->toolTip().contains(QStringLiteral("lie within another match")))
-        << summary->toolTip().toStdString();
+    const auto* summary = panel.findChild<QLabel*>("findSummary");
+    EXPECT_TRUE(summary->toolTip().contains("lie within another match")) << summary->toolTip().toStdString();
     EXPECT_EQ(panel.distribution().histogram().distribution().instances, panel.model().rowCount());
 }
 
 TEST_F(FindPanelTest, MarksAreWhereTheMatchesAreAndGoWithThePanel) {
     QSignalSpy ticks(&panel, &FindPanel::ticksChanged);
-    type(QStringLiteral("optimizer"));
+    type("optimizer");
     panel.refreshNow();
     ASSERT_GT(ticks.count(), 0);
     const auto columns = ticks.last()[1].value<std::vector<bool>>();
@@ -414,12 +409,12 @@ TEST_F(FindPanelTest, MarksAreWhereTheMatchesAreAndGoWithThePanel) {
 }
 
 TEST_F(FindPanelTest, AnotherRunIsSearchedAnewAndNoneSaysWhatToDo) {
-    type(QStringLiteral("aten::mm"));
+    type("aten::mm");
     EXPECT_GT(panel.model().rowCount(), 0);
     document.clear();
     panel.refreshNow();
     EXPECT_EQ(panel.model().rowCount(), 0);
-    EXPECT_TRUE(panel.table().emptyText().startsWith(QStringLiteral("Open or record a run")));
+    EXPECT_TRUE(panel.table().emptyText().startsWith("Open or record a run"));
     panel.findNext();
     document.setSnapshot(run);
     panel.refreshNow();
@@ -430,15 +425,15 @@ TEST_F(FindPanelTest, InALowPanelThePercentilesAreInView) {
     const DistributionPane& pane = panel.distribution();
     const PropertyList& lines = pane.properties();
     panel.resize(1000, 700);
-    type(QStringLiteral("MM"));
+    type("MM");
     QCoreApplication::processEvents();
     ASSERT_FALSE(lines.properties().empty());
-    EXPECT_EQ(lines.properties().front().label, QStringLiteral("Instances"));
+    EXPECT_EQ(lines.properties().front().label, "Instances");
     panel.resize(1000, 200);
     QCoreApplication::processEvents();
     int row = -1;
     for (int i = 0; i < static_cast<int>(lines.properties().size()); ++i) {
-        if (lines.properties()[static_cast<std::size_t>(i)].label.contains(QStringLiteral("P99.9")))
+        if (lines.properties()[static_cast<std::size_t>(i)].label.contains("P99.9"))
             row = i;
     }
     ASSERT_GE(row, 0);

@@ -15,8 +15,7 @@
 namespace warpglass::ui {
 namespace {
 
-class IdlePropertiesTest : public testing::Test {
-protected:
+struct IdlePropertiesTest : testing::Test {
     static const Property& row(const std::vector<Property>& rows, const char* label) {
         const auto found = std::find_if(
             rows.begin(), rows.end(), [&](const Property& p) { return p.label == QString::fromUtf8(label); });
@@ -75,11 +74,11 @@ TEST_F(IdlePropertiesTest, TheInspectorTellsThemAndLeadsToWhatEndedIt) {
     const IdleDetails details = describeIdle(*run, {0, *late});
     axis.inspect(SelectedIdle{0, *late});
     inspector.refreshNow();
-    EXPECT_EQ(inspector.subject().heading(), QStringLiteral("GPU idle"));
-    EXPECT_EQ(inspector.subject().title(), QStringLiteral("idle, waiting for the host"));
+    EXPECT_EQ(inspector.subject().heading(), "GPU idle");
+    EXPECT_EQ(inspector.subject().title(), "idle, waiting for the host");
     const std::vector<Property>& rows = inspector.subject().properties();
-    EXPECT_EQ(row(rows, "Cause").value, QStringLiteral("waiting for the host"));
-    EXPECT_EQ(row(rows, "Cause").toolTip, QStringLiteral("waiting for the host to launch the next work"));
+    EXPECT_EQ(row(rows, "Cause").value, "waiting for the host");
+    EXPECT_EQ(row(rows, "Cause").toolTip, "waiting for the host to launch the next work");
     EXPECT_EQ(row(rows, "Ended by").value, details.next);
     EXPECT_EQ(row(rows, "Duration").value, toQString(formatDuration(Nanoseconds(late->end - late->begin))));
     EXPECT_TRUE(row(rows, "Share").value.endsWith(QStringLiteral(" of step %1").arg(details.step)));
@@ -88,17 +87,16 @@ TEST_F(IdlePropertiesTest, TheInspectorTellsThemAndLeadsToWhatEndedIt) {
     // A range that is selected later stands in its place, with the way back.
     axis.setSelectedRange(TimeRange{Nanoseconds(0), Nanoseconds(1000)});
     inspector.refreshNow();
-    EXPECT_EQ(inspector.subject().heading(), QStringLiteral("Selected range"));
-    EXPECT_EQ(row(inspector.subject().properties(), "Pinned").value,
-              QStringLiteral("idle, waiting for the host"));
+    EXPECT_EQ(inspector.subject().heading(), "Selected range");
+    EXPECT_EQ(row(inspector.subject().properties(), "Pinned").value, "idle, waiting for the host");
     emit const_cast<PropertyList&>(inspector.subject()).activated(0);
     inspector.refreshNow();
-    EXPECT_EQ(inspector.subject().heading(), QStringLiteral("GPU idle"));
+    EXPECT_EQ(inspector.subject().heading(), "GPU idle");
     emit const_cast<PropertyList&>(inspector.subject()).activated(row(rows, "Ended by").link);
     EXPECT_EQ(axis.selectedSpan(), details.nextSpan);
     EXPECT_FALSE(axis.selectedIdle());
     inspector.refreshNow();
-    EXPECT_NE(inspector.subject().heading(), QStringLiteral("GPU idle"));
+    EXPECT_NE(inspector.subject().heading(), "GPU idle");
 }
 
 }  // namespace

@@ -15,18 +15,16 @@ namespace {
 TEST_F(InspectorTest, WithNothingSelectedItIsTheVerdictThreeNumbersAndLinks) {
     const RunOverview overview = overviewOf(document.memory());
     const auto& rows = inspector.subject().properties();
-    EXPECT_EQ(inspector.subject().heading(), QStringLiteral("Run"));
+    EXPECT_EQ(inspector.subject().heading(), "Run");
     ASSERT_EQ(rows.size(), 4u) << "the verdict and three numbers";
     EXPECT_EQ(rows[0].label, text(verdictOn(overview)));
     EXPECT_TRUE(
         value(inspector.subject(), "Step").startsWith(text(formatMeanDuration(*overview.summary.stepMean))));
-    EXPECT_TRUE(value(inspector.subject(), "Step").endsWith(QStringLiteral("mean of 3")))
-        << "three steps have no spread";
-    EXPECT_TRUE(value(inspector.subject(), "Pace").endsWith(QStringLiteral(" tokens/s")))
-        << "it ran on the CPU";
+    EXPECT_TRUE(value(inspector.subject(), "Step").endsWith("mean of 3")) << "three steps have no spread";
+    EXPECT_TRUE(value(inspector.subject(), "Pace").endsWith(" tokens/s")) << "it ran on the CPU";
     EXPECT_TRUE(value(inspector.subject(), "Peak")
                     .startsWith(text(formatBytes(Bytes(sumOf(document.memory().peak()->bytes))))));
-    EXPECT_EQ(inspector.links().heading(), QStringLiteral("Look at"));
+    EXPECT_EQ(inspector.links().heading(), "Look at");
     EXPECT_EQ(value(inspector.links(), "Finding") == QStringLiteral("(none)"), overview.findings.empty());
     EXPECT_TRUE(
         value(inspector.links(), "Largest op").endsWith(text(overview.largestWork->shown.evidence.names)));
@@ -67,11 +65,11 @@ TEST_F(InspectorTest, ARunOfAGpuSaysHowBusyItWasAndASpreadOnlyOfEnoughSteps) {
         inspector.refreshNow();
     };
     ofSteps(5);
-    EXPECT_EQ(value(inspector.subject(), "GPU busy"), QStringLiteral("60% · 40% idle"));
-    EXPECT_EQ(value(inspector.subject(), "Step"), QStringLiteral("1.00\u202Fµs ± 0\u202Fns"));
-    EXPECT_TRUE(value(inspector.links(), "Top kernel").endsWith(QStringLiteral("gemm")));
+    EXPECT_EQ(value(inspector.subject(), "GPU busy"), "60% · 40% idle");
+    EXPECT_EQ(value(inspector.subject(), "Step"), "1.00\u202Fµs ± 0\u202Fns");
+    EXPECT_TRUE(value(inspector.links(), "Top kernel").endsWith("gemm"));
     ofSteps(1);
-    EXPECT_EQ(value(inspector.subject(), "Step"), QStringLiteral("1.00\u202Fµs · 1 step"));
+    EXPECT_EQ(value(inspector.subject(), "Step"), "1.00\u202Fµs · 1 step");
 }
 
 TEST_F(InspectorTest, ASelectedKernelAnswersFourQuestions) {
@@ -94,19 +92,15 @@ TEST_F(InspectorTest, ASelectedKernelAnswersFourQuestions) {
         return sentences;
     };
     EXPECT_EQ(answers(inspector.subject()),
-              QStringList{QStringLiteral("A GEMM kernel of 150\u202Fns in the forward pass of step 0.")});
-    EXPECT_EQ(inspector.subject().wholeName(), QStringLiteral("void cutlass::gemm<float>(int)"));
-    EXPECT_EQ(answers(inspector.chain()),
-              QStringList{QStringLiteral("aten::mm launched it with cuLaunchKernel.")});
+              QStringList{"A GEMM kernel of 150\u202Fns in the forward pass of step 0."});
+    EXPECT_EQ(inspector.subject().wholeName(), "void cutlass::gemm<float>(int)");
+    EXPECT_EQ(answers(inspector.chain()), QStringList{"aten::mm launched it with cuLaunchKernel."});
     ASSERT_EQ(answers(inspector.waited()).size(), 1);
-    EXPECT_TRUE(answers(inspector.waited())
-                    .front()
-                    .startsWith(QStringLiteral("It started 550\u202Fns after its launch.")));
-    EXPECT_EQ(answers(inspector.kind()),
-              (QStringList{QStringLiteral("The median of the 3 in the run is 50\u202Fns."),
-                           QStringLiteral("It took 7.5% of the time of step 0.")}));
+    EXPECT_TRUE(answers(inspector.waited()).front().startsWith("It started 550\u202Fns after its launch."));
+    EXPECT_EQ(answers(inspector.kind()), (QStringList{"The median of the 3 in the run is 50\u202Fns.",
+                                                      "It took 7.5% of the time of step 0."}));
     // The lines that say where it belongs lead there.
-    auto* subject = inspector.findChild<PropertyList*>(QStringLiteral("inspectorSubject"));
+    auto* subject = inspector.findChild<PropertyList*>("inspectorSubject");
     for (const auto& [label, kind] :
          {std::pair("Step", TrackKind::kStep), std::pair("Phase", TrackKind::kPhase),
           std::pair("Module", TrackKind::kModule), std::pair("Launched by", TrackKind::kCpuThread)}) {
@@ -134,9 +128,8 @@ TEST_F(InspectorTest, AStepSaysWhatTheGpuAndTheHostWaitedFor) {
     inspector.refreshNow();
     const auto& rows = inspector.waited().properties();
     ASSERT_EQ(rows.size(), 2u);
-    EXPECT_TRUE(
-        rows[0].label.startsWith(QStringLiteral("The GPU was busy for 30% of this step and waited ")));
-    EXPECT_EQ(rows[1].label, QStringLiteral("The host waited for the GPU for 30% of it, 300\u202Fns."));
+    EXPECT_TRUE(rows[0].label.startsWith("The GPU was busy for 30% of this step and waited "));
+    EXPECT_EQ(rows[1].label, "The host waited for the GPU for 30% of it, 300\u202Fns.");
 }
 
 TEST_F(InspectorTest, AnAllocationSaysWhoMadeItAndLeadsThere) {
@@ -154,14 +147,13 @@ TEST_F(InspectorTest, AnAllocationSaysWhoMadeItAndLeadsThere) {
     inspector.resize(300, 900);
     inspector.show();
     inspector.refreshNow();
-    EXPECT_EQ(inspector.subject().heading(), QStringLiteral("Allocation"));
-    EXPECT_EQ(value(inspector.subject(), "Op"), QStringLiteral("aten::mm")) << "that it counts under";
+    EXPECT_EQ(inspector.subject().heading(), "Allocation");
+    EXPECT_EQ(value(inspector.subject(), "Op"), "aten::mm") << "that it counts under";
     EXPECT_EQ(value(inspector.subject(), "Size"), text(formatBytes(Bytes(1024))));
-    EXPECT_EQ(inspector.subject().properties()[2].label,
-              QStringLiteral("It is live at the peak and 100% of it."));
-    auto* subject = inspector.findChild<PropertyList*>(QStringLiteral("inspectorSubject"));
+    EXPECT_EQ(inspector.subject().properties()[2].label, "It is live at the peak and 100% of it.");
+    auto* subject = inspector.findChild<PropertyList*>("inspectorSubject");
     const auto& rows = subject->properties();
-    const auto op = std::ranges::find(rows, QStringLiteral("Op"), &Property::label);
+    const auto op = std::ranges::find(rows, "Op", &Property::label);
     QTest::mouseClick(subject, Qt::LeftButton, {},
                       subject->lineRect(static_cast<int>(op - rows.begin())).center());
     EXPECT_FALSE(axis.selectedAllocation()) << "a span lets go of it";

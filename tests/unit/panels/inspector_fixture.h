@@ -15,12 +15,14 @@
 
 namespace warpglass::ui {
 
-class InspectorTest : public testing::Test {
-protected:
+struct InspectorTest : testing::Test {
     InspectorTest() : run(test::makeSyntheticRun()), inspector(document, axis) {
-        document.setSnapshot(run);
-        axis.setFullRange(run->range());
+        show(run);
         inspector.refreshNow();
+    }
+    void show(const std::shared_ptr<const Snapshot>& shown) {
+        document.setSnapshot(shown);
+        axis.setFullRange(shown->range());
     }
     static QString value(const PropertyList& list, const char* label) {
         for (const Property& p : list.properties()) {
@@ -35,8 +37,7 @@ protected:
     }
     /// Another run, with its first kernel selected.
     void showKernelOf(const std::shared_ptr<const Snapshot>& gpu) {
-        document.setSnapshot(gpu);
-        axis.setFullRange(gpu->range());
+        show(gpu);
         axis.setSelectedSpan(first(TrackKind::kGpuStream));
         inspector.resize(300, 900);
         inspector.show();

@@ -62,10 +62,10 @@ TEST_F(InspectorTest, AtItsSmallestEveryValueIsToBeRead) {
 }
 
 TEST_F(InspectorTest, ADamagedFileIsNotSaidToBeWhole) {
-    EXPECT_EQ(value(inspector.subject(), "Records"), QStringLiteral("(none)")) << "there is nothing to say";
-    document.setWarnings({QStringLiteral("2 of 7 spans are missing from the file.")}, true);
+    EXPECT_EQ(value(inspector.subject(), "Records"), "(none)") << "there is nothing to say";
+    document.setWarnings({"2 of 7 spans are missing from the file."}, true);
     inspector.refreshNow();
-    EXPECT_EQ(value(inspector.subject(), "Records"), QStringLiteral("some are missing"));
+    EXPECT_EQ(value(inspector.subject(), "Records"), "some are missing");
 }
 
 TEST_F(InspectorTest, AnOpHasItsFiguresAndThoseOfItsKind) {
@@ -75,8 +75,8 @@ TEST_F(InspectorTest, AnOpHasItsFiguresAndThoseOfItsKind) {
     inspector.refreshNow();
     const SpanDetails d = *describeSpan(*run, span);
     const KindStatistics s = kindStatistics(*run, TrackKind::kCpuThread, mm);
-    EXPECT_EQ(inspector.subject().heading(), QStringLiteral("Op"));
-    EXPECT_EQ(inspector.subject().title(), QStringLiteral("aten::mm"));
+    EXPECT_EQ(inspector.subject().heading(), "Op");
+    EXPECT_EQ(inspector.subject().title(), "aten::mm");
     EXPECT_EQ(value(inspector.subject(), "Start"), text(formatMoment(d.start)));
     EXPECT_EQ(value(inspector.subject(), "Duration"), text(formatDuration(d.duration)));
     EXPECT_EQ(value(inspector.subject(), "Thread"), text(d.track));
@@ -104,16 +104,16 @@ TEST_F(InspectorTest, AModulesShareIsOfItsWholeTime) {
 TEST_F(InspectorTest, APhaseIsNotItsOwnPhase) {
     axis.setSelectedSpan(*longestSpan(*run, TrackKind::kPhase, run->findName("forward"), {}));
     inspector.refreshNow();
-    EXPECT_EQ(inspector.subject().heading(), QStringLiteral("Phase"));
-    EXPECT_EQ(value(inspector.subject(), "Phase"), QStringLiteral("(none)"));
-    EXPECT_EQ(value(inspector.subject(), "Thread"), QStringLiteral("(none)"));
+    EXPECT_EQ(inspector.subject().heading(), "Phase");
+    EXPECT_EQ(value(inspector.subject(), "Phase"), "(none)");
+    EXPECT_EQ(value(inspector.subject(), "Thread"), "(none)");
 }
 
 TEST_F(InspectorTest, ARangeSaysHowMemoryChangesOverIt) {
     const TimeRange range{Nanoseconds(run->range().end.value / 4), Nanoseconds(run->range().end.value / 2)};
     axis.setSelectedRange(range);
     inspector.refreshNow();
-    EXPECT_EQ(inspector.subject().heading(), QStringLiteral("Selected range"));
+    EXPECT_EQ(inspector.subject().heading(), "Selected range");
     EXPECT_EQ(value(inspector.subject(), "Duration"), text(formatDuration(range.duration())));
     EXPECT_EQ(value(inspector.subject(), "Highest"),
               text(formatBytes(Bytes(sumOf(document.memory().peakIn(range)->bytes)))));
@@ -123,7 +123,7 @@ TEST_F(InspectorTest, MemoryFollowsTheCursor) {
     const Nanoseconds t(run->range().end.value / 3);
     axis.setCursor(t);
     inspector.refreshNow();
-    EXPECT_EQ(inspector.memory().heading(), QStringLiteral("Memory at cursor"));
+    EXPECT_EQ(inspector.memory().heading(), "Memory at cursor");
     EXPECT_EQ(value(inspector.memory(), "Allocated"),
               text(formatBytes(Bytes(sumOf(document.memory().at(t))))));
     EXPECT_EQ(value(inspector.memory(), "Allocations"),
@@ -133,7 +133,7 @@ TEST_F(InspectorTest, MemoryFollowsTheCursor) {
 TEST_F(InspectorTest, ASpanOfAnotherRunIsNotShown) {
     axis.setSelectedSpan(SpanRef{LaneId(999), 5});
     inspector.refreshNow();
-    EXPECT_EQ(inspector.subject().heading(), QStringLiteral("Run"));
+    EXPECT_EQ(inspector.subject().heading(), "Run");
     document.clear();
     inspector.refreshNow();
     EXPECT_TRUE(inspector.memory().isHidden());
@@ -142,15 +142,13 @@ TEST_F(InspectorTest, ASpanOfAnotherRunIsNotShown) {
 
 TEST(PropertyList, LongNamesTakeAtMostThreeLines) {
     PropertyList list;
-    list.setContent(QStringLiteral("Op"), QString(20, QLatin1Char('x')),
-                    {{QStringLiteral("a"), QStringLiteral("b"), {}}});
+    list.setContent("Op", QString(20, QLatin1Char('x')), {{"a", "b", {}}});
     const int one = list.heightForWidth(264);
-    list.setContent(QStringLiteral("Op"), QString(2000, QLatin1Char('x')),
-                    {{QStringLiteral("a"), QStringLiteral("b"), {}}});
+    list.setContent("Op", QString(2000, QLatin1Char('x')), {{"a", "b", {}}});
     const int many = list.heightForWidth(264);
     EXPECT_GT(many, one);
     EXPECT_LE(many, one + 2 * 18);
-    EXPECT_TRUE(list.asText().endsWith(QStringLiteral("a\tb")));
+    EXPECT_TRUE(list.asText().endsWith("a\tb"));
 }
 
 TEST_F(InspectorTest, ARangeTellsWhatHappenedInIt) {
@@ -159,11 +157,11 @@ TEST_F(InspectorTest, ARangeTellsWhatHappenedInIt) {
     axis.setSelectedRange(range);
     inspector.refreshNow();
     const RangeActivity activity = rangeActivity(*run, range);
-    EXPECT_EQ(inspector.subject().heading(), QStringLiteral("Selected range"));
+    EXPECT_EQ(inspector.subject().heading(), "Selected range");
     EXPECT_EQ(value(inspector.subject(), "Ops"),
               text(formatGrouped(static_cast<std::int64_t>(activity.ops))));
     EXPECT_TRUE(value(inspector.subject(), "In ops").endsWith(text(formatDuration(activity.hostBusy))));
-    EXPECT_EQ(value(inspector.subject(), "GPU busy"), QStringLiteral("(none)")) << "it ran on the CPU";
+    EXPECT_EQ(value(inspector.subject(), "GPU busy"), "(none)") << "it ran on the CPU";
 }
 
 std::shared_ptr<const Snapshot> runWithAKernel() {
@@ -178,14 +176,14 @@ std::shared_ptr<const Snapshot> runWithAKernel() {
 TEST_F(InspectorTest, TheChainOfCausesIsClickedAndWalkedByKeys) {
     showKernelOf(runWithAKernel());
     CauseChainList& chain = inspector.chain();
-    EXPECT_EQ(chain.heading(), QStringLiteral("Who launched it?"));
-    EXPECT_EQ(chain.properties().front().label, QStringLiteral("aten::mm launched it with cuLaunchKernel."));
-    EXPECT_EQ(value(chain, "Module"), QStringLiteral("blocks.0"));
-    EXPECT_EQ(value(chain, "Op"), QStringLiteral("aten::mm"));
-    EXPECT_EQ(value(chain, "Launch"), QStringLiteral("cuLaunchKernel"));
-    EXPECT_EQ(value(chain, "Kernel"), QStringLiteral("this one"));
-    EXPECT_EQ(value(chain, "Next wait"), QStringLiteral("stream"));
-    EXPECT_EQ(inspector.waited().heading(), QStringLiteral("What waited?"));
+    EXPECT_EQ(chain.heading(), "Who launched it?");
+    EXPECT_EQ(chain.properties().front().label, "aten::mm launched it with cuLaunchKernel.");
+    EXPECT_EQ(value(chain, "Module"), "blocks.0");
+    EXPECT_EQ(value(chain, "Op"), "aten::mm");
+    EXPECT_EQ(value(chain, "Launch"), "cuLaunchKernel");
+    EXPECT_EQ(value(chain, "Kernel"), "this one");
+    EXPECT_EQ(value(chain, "Next wait"), "stream");
+    EXPECT_EQ(inspector.waited().heading(), "What waited?");
     EXPECT_TRUE(inspector.waited().properties().front().label.startsWith(
         QStringLiteral("It started %1 after its launch").arg(text(formatDuration(Nanoseconds(550))))));
     QTest::mouseClick(&chain, Qt::LeftButton, {}, chain.lineRect(4).center());
@@ -193,8 +191,8 @@ TEST_F(InspectorTest, TheChainOfCausesIsClickedAndWalkedByKeys) {
     QTest::mouseClick(&chain, Qt::LeftButton, {}, chain.lineRect(2).center());
     EXPECT_EQ(axis.selectedSpan(), first(TrackKind::kCpuThread));
     EXPECT_EQ(axis.pinnedCursor(), Nanoseconds(100));
-    EXPECT_EQ(value(chain, "Op"), QStringLiteral("this one"));
-    EXPECT_EQ(value(chain, "Kernel"), QStringLiteral("gemm"));
+    EXPECT_EQ(value(chain, "Op"), "this one");
+    EXPECT_EQ(value(chain, "Kernel"), "gemm");
     chain.setFocus();
     QTest::keyClick(&chain, Qt::Key_Up);
     QTest::keyClick(&chain, Qt::Key_Return);
@@ -203,16 +201,23 @@ TEST_F(InspectorTest, TheChainOfCausesIsClickedAndWalkedByKeys) {
     EXPECT_TRUE(chain.isHidden());
 }
 
-TEST_F(InspectorTest, AKernelOfOursSaysWhatItMovedAndWhatItStandsFor) {
+struct InspectorOfOwnKernels : InspectorTest {
+    InspectorOfOwnKernels() { show(made.run); }
+    /// A launch of the first measured step.
+    void select(std::size_t launch) {
+        const LaneId lane = made.run->lanesOf(made.run->tracksOfKind(TrackKind::kGpuStream).front())[0].id();
+        axis.setSelectedSpan(SpanRef{lane, made.launches.size() + launch});
+        inspector.refreshNow();
+    }
+
     const test::OwnKernelRun made;
-    document.setSnapshot(made.run);
-    axis.setFullRange(made.run->range());
-    const LaneId lane = made.run->lanesOf(made.run->tracksOfKind(TrackKind::kGpuStream).front())[0].id();
+};
+
+TEST_F(InspectorOfOwnKernels, OneSaysWhatItMovedAndWhatItStandsFor) {
     std::set<QString> sentences;
     for (std::size_t i = 0; i < made.launches.size(); ++i) {
         const test::OwnKernelRun::Launch& launch = made.launches[i];
-        axis.setSelectedSpan(SpanRef{lane, made.launches.size() + i});
-        inspector.refreshNow();
+        select(i);
         const PropertyList& subject = inspector.subject();
         ASSERT_EQ(subject.title(), text(launch.kernel));
         const auto work = ownKernelWork(made.config, launch.kernel, launch.module);
@@ -220,7 +225,7 @@ TEST_F(InspectorTest, AKernelOfOursSaysWhatItMovedAndWhatItStandsFor) {
                                                    [](const Property& p) { return p.wraps && !p.answers; });
         ASSERT_EQ(work.has_value(), sentence != subject.properties().end()) << launch.kernel;
         if (!work) {
-            EXPECT_EQ(value(subject, "Moved"), QStringLiteral("(none)"));
+            EXPECT_EQ(value(subject, "Moved"), "(none)");
             continue;
         }
         sentences.insert(sentence->label);
@@ -232,21 +237,14 @@ TEST_F(InspectorTest, AKernelOfOursSaysWhatItMovedAndWhatItStandsFor) {
         EXPECT_EQ(value(subject, "Speed"), text(formatByteRate(rate)));
     }
     EXPECT_EQ(sentences.size(), 7u) << "one of each implementation";
-    EXPECT_TRUE(
-        sentences.contains(QStringLiteral("AdamW updates the parameters of all modules in one kernel.")));
+    EXPECT_TRUE(sentences.contains("AdamW updates the parameters of all modules in one kernel."));
 }
 
-TEST_F(InspectorTest, AGemmHasItsShapeAndItsBestCase) {
-    const test::OwnKernelRun made;
-    document.setSnapshot(made.run);
-    axis.setFullRange(made.run->range());
-    const LaneId lane = made.run->lanesOf(made.run->tracksOfKind(TrackKind::kGpuStream).front())[0].id();
+TEST_F(InspectorOfOwnKernels, AGemmHasItsShapeAndItsBestCase) {
     int gemms = 0;
     for (std::size_t i = 0; i < made.launches.size(); ++i) {
-        const SpanRef span{lane, made.launches.size() + i};
-        axis.setSelectedSpan(span);
-        inspector.refreshNow();
-        const auto roof = spanRoof(*made.run, span);
+        select(i);
+        const auto roof = spanRoof(*made.run, *axis.selectedSpan());
         const bool isGemm = made.launches[i].kernel == "a_gemm";
         EXPECT_EQ(value(inspector.subject(), "M×N×K") != QStringLiteral("(none)"), isGemm);
         if (isGemm) {
@@ -259,19 +257,14 @@ TEST_F(InspectorTest, AGemmHasItsShapeAndItsBestCase) {
     EXPECT_EQ(gemms, 2);
 }
 
-TEST_F(InspectorTest, AKernelOfSeveralModulesNamesTheLargestSharesAndMoreOnHover) {
-    const test::OwnKernelRun made;
-    document.setSnapshot(made.run);
-    axis.setFullRange(made.run->range());
-    const LaneId lane = made.run->lanesOf(made.run->tracksOfKind(TrackKind::kGpuStream).front())[0].id();
+TEST_F(InspectorOfOwnKernels, OneOfSeveralModulesNamesTheLargestSharesAndMoreOnHover) {
     int several = 0;
     for (std::size_t i = 0; i < made.launches.size(); ++i) {
         const test::OwnKernelRun::Launch& launch = made.launches[i];
-        axis.setSelectedSpan(SpanRef{lane, made.launches.size() + i});
-        inspector.refreshNow();
+        select(i);
         const auto& rows = inspector.subject().properties();
-        const auto sentence = std::ranges::find_if(
-            rows, [](const Property& p) { return p.label.startsWith(QStringLiteral("Works for ")); });
+        const auto sentence =
+            std::ranges::find_if(rows, [](const Property& p) { return p.label.startsWith("Works for "); });
         const auto own = ownKernel(made.config, launch.kernel);
         const auto served =
             own && own->kernel->serves ? own->kernel->serves(made.config, launch.module) : ServedModules();
@@ -280,11 +273,11 @@ TEST_F(InspectorTest, AKernelOfSeveralModulesNamesTheLargestSharesAndMoreOnHover
             continue;
         ++several;
         EXPECT_EQ(sentence->label, text("Works for " + modulesInWords(served, 3) + "."));
-        EXPECT_TRUE(sentence->toolTip.contains(QStringLiteral("is split ")));
+        EXPECT_TRUE(sentence->toolTip.contains("is split "));
         if (launch.kernel == "adamwKernel") {
-            EXPECT_TRUE(sentence->label.startsWith(QStringLiteral("Works for 21 modules: ")));
-            EXPECT_TRUE(sentence->label.endsWith(QStringLiteral(" and 18 more.")));
-            EXPECT_TRUE(sentence->toolTip.contains(QStringLiteral("blocks.1.ffn.w2")));
+            EXPECT_TRUE(sentence->label.startsWith("Works for 21 modules: "));
+            EXPECT_TRUE(sentence->label.endsWith(" and 18 more."));
+            EXPECT_TRUE(sentence->toolTip.contains("blocks.1.ffn.w2"));
         }
     }
     EXPECT_EQ(several, 4 + 4 + 1) << "norms that add, forward and backward, and AdamW";
@@ -292,10 +285,10 @@ TEST_F(InspectorTest, AKernelOfSeveralModulesNamesTheLargestSharesAndMoreOnHover
 
 TEST_F(InspectorTest, ASentenceTakesAsManyLinesAsItNeeds) {
     PropertyList list;
-    list.setContent({}, {}, {{QStringLiteral("a few words that are a sentence"), {}, {}, -1, true}});
+    list.setContent({}, {}, {{"a few words that are a sentence", {}, {}, -1, true}});
     EXPECT_GT(list.heightForWidth(120), list.heightForWidth(400));
     const int oneLine = list.heightForWidth(400);
-    list.setContent({}, {}, {{QStringLiteral("a"), QStringLiteral("b"), {}}});
+    list.setContent({}, {}, {{"a", "b", {}}});
     EXPECT_NEAR(oneLine, list.heightForWidth(400), 4);
     list.resize(120, 200);
     list.grab();
@@ -312,8 +305,7 @@ std::shared_ptr<const Snapshot> runOfAGraph() {
 
 TEST_F(InspectorTest, AnOpOfAGraphsCaptureLeadsToItsFirstReplayAndAReplayedKernelToTheCapture) {
     const auto gpu = runOfAGraph();
-    document.setSnapshot(gpu);
-    axis.setFullRange(gpu->range());
+    show(gpu);
     const auto at = [&](TrackKind kind, std::uint64_t row) {
         return SpanRef{gpu->lanesOf(gpu->tracksOfKind(kind).front())[0].id(), row};
     };
@@ -329,34 +321,33 @@ TEST_F(InspectorTest, AnOpOfAGraphsCaptureLeadsToItsFirstReplayAndAReplayedKerne
     };
     axis.setSelectedSpan(at(TrackKind::kCpuThread, 0));
     inspector.refreshNow();
-    EXPECT_EQ(value(chain, "Launch"), QStringLiteral("cuGraphLaunch"));
-    EXPECT_EQ(value(chain, "Kernel"), QStringLiteral("gemm"));
-    EXPECT_TRUE(toolTip("Kernel").endsWith(QStringLiteral("in the first replay of the graph")));
+    EXPECT_EQ(value(chain, "Launch"), "cuGraphLaunch");
+    EXPECT_EQ(value(chain, "Kernel"), "gemm");
+    EXPECT_TRUE(toolTip("Kernel").endsWith("in the first replay of the graph"));
     EXPECT_EQ(value(inspector.waited(), "Queued"), text(formatDuration(Nanoseconds(90))));
     // The call of the capture launched nothing: no time in a queue.
     axis.setSelectedSpan(at(TrackKind::kApiThread, 0));
     inspector.refreshNow();
-    EXPECT_EQ(value(chain, "Kernel"), QStringLiteral("gemm"));
-    EXPECT_EQ(value(inspector.waited(), "Queued"), QStringLiteral("(none)"));
+    EXPECT_EQ(value(chain, "Kernel"), "gemm");
+    EXPECT_EQ(value(inspector.waited(), "Queued"), "(none)");
     EXPECT_EQ(document.links().walk(at(TrackKind::kApiThread, 0), 1), at(TrackKind::kGpuStream, 0));
     // A kernel of a later replay.
     axis.setSelectedSpan(at(TrackKind::kGpuStream, 1));
     inspector.refreshNow();
-    EXPECT_EQ(value(inspector.subject(), "Captured in"), QStringLiteral("aten::mm"));
-    EXPECT_EQ(value(inspector.subject(), "Launched by"), QStringLiteral("(none)"));
-    EXPECT_TRUE(toolTip("Op").endsWith(QStringLiteral("as the graph was captured")));
-    EXPECT_FALSE(toolTip("Launch").contains(QStringLiteral("replay")));
+    EXPECT_EQ(value(inspector.subject(), "Captured in"), "aten::mm");
+    EXPECT_EQ(value(inspector.subject(), "Launched by"), "(none)");
+    EXPECT_TRUE(toolTip("Op").endsWith("as the graph was captured"));
+    EXPECT_FALSE(toolTip("Launch").contains("replay"));
 }
 
 TEST_F(InspectorTest, ARangeOfAGpuTellsBusyTimeAndCopies) {
-    document.setSnapshot(runWithAKernel());
-    axis.setFullRange(document.snapshot()->range());
+    show(runWithAKernel());
     axis.setSelectedRange(TimeRange{Nanoseconds(600), Nanoseconds(1000)});
     inspector.refreshNow();
     EXPECT_EQ(
         value(inspector.subject(), "GPU busy"),
         text(formatPercent(160.0 / 400)) + QStringLiteral(" · ") + text(formatDuration(Nanoseconds(160))));
-    EXPECT_EQ(value(inspector.subject(), "Kernels"), QStringLiteral("1"));
+    EXPECT_EQ(value(inspector.subject(), "Kernels"), "1");
     EXPECT_EQ(value(inspector.subject(), "Copied"),
               text(formatBytes(Bytes(2 << 20))) + QStringLiteral(" in 1 copy"));
 }
@@ -369,26 +360,26 @@ TEST_F(InspectorTest, WhatWasSelectedLastIsShownAndARangeLeadsBackToThePinnedSpa
     const Nanoseconds end = run->range().end;
     axis.setSelectedRange(TimeRange{Nanoseconds(end.value / 4), Nanoseconds(end.value / 2)});
     inspector.refreshNow();
-    EXPECT_EQ(inspector.subject().heading(), QStringLiteral("Selected range"));
-    EXPECT_NE(value(inspector.subject(), "Ops"), QStringLiteral("(none)"));
-    EXPECT_EQ(value(inspector.subject(), "Pinned"), QStringLiteral("aten::mm"));
+    EXPECT_EQ(inspector.subject().heading(), "Selected range");
+    EXPECT_NE(value(inspector.subject(), "Ops"), "(none)");
+    EXPECT_EQ(value(inspector.subject(), "Pinned"), "aten::mm");
     EXPECT_TRUE(inspector.chain().isHidden()) << "it is the span's";
     QCoreApplication::processEvents();
-    auto* subject = inspector.findChild<PropertyList*>(QStringLiteral("inspectorSubject"));
+    auto* subject = inspector.findChild<PropertyList*>("inspectorSubject");
     const int last = static_cast<int>(subject->properties().size()) - 1;
     QTest::mouseClick(subject, Qt::LeftButton, {}, subject->lineRect(last).center());
     inspector.refreshNow();
-    EXPECT_EQ(inspector.subject().heading(), QStringLiteral("Op"));
+    EXPECT_EQ(inspector.subject().heading(), "Op");
     axis.setSelectedRange(TimeRange{Nanoseconds(end.value / 4), Nanoseconds(end.value / 3)});
     inspector.refreshNow();
-    EXPECT_EQ(inspector.subject().heading(), QStringLiteral("Selected range"));
+    EXPECT_EQ(inspector.subject().heading(), "Selected range");
     axis.setSelectedSpan(*longestSpan(*run, TrackKind::kPhase, run->findName("forward"), {}));
     inspector.refreshNow();
-    EXPECT_EQ(inspector.subject().heading(), QStringLiteral("Phase"));
+    EXPECT_EQ(inspector.subject().heading(), "Phase");
     axis.setSelectedSpan(std::nullopt);
     inspector.refreshNow();
-    EXPECT_EQ(inspector.subject().heading(), QStringLiteral("Selected range"));
-    EXPECT_EQ(value(inspector.subject(), "Pinned"), QStringLiteral("(none)"));
+    EXPECT_EQ(inspector.subject().heading(), "Selected range");
+    EXPECT_EQ(value(inspector.subject(), "Pinned"), "(none)");
 }
 
 TEST_F(InspectorTest, AStepSaysWhatItRanUnder) {
@@ -399,18 +390,18 @@ TEST_F(InspectorTest, AStepSaysWhatItRanUnder) {
         inspector.refreshNow();
     };
     selectStep(0);
-    EXPECT_EQ(inspector.subject().heading(), QStringLiteral("Step"));
-    EXPECT_EQ(value(inspector.kind(), "Others"), QStringLiteral("(none)")) << "it was not recorded";
+    EXPECT_EQ(inspector.subject().heading(), "Step");
+    EXPECT_EQ(value(inspector.kind(), "Others"), "(none)") << "it was not recorded";
     test::MadeConditions made{.othersCores = 3.2, .waitedShare = 0.12};
     made.smClock = [](std::int64_t step) { return step == 0 ? 345.0 : 1410.0; };
     made.reasons = 4;
     document.setSnapshot(test::makeRun(made));
     selectStep(2);
-    EXPECT_EQ(value(inspector.kind(), "Others"), QStringLiteral("3.2 cores"));
-    EXPECT_EQ(value(inspector.kind(), "Waited"), QStringLiteral("12%"));
-    EXPECT_EQ(value(inspector.kind(), "SM clock"), QStringLiteral("1,410 MHz"));
+    EXPECT_EQ(value(inspector.kind(), "Others"), "3.2 cores");
+    EXPECT_EQ(value(inspector.kind(), "Waited"), "12%");
+    EXPECT_EQ(value(inspector.kind(), "SM clock"), "1,410 MHz");
     selectStep(0);
-    EXPECT_EQ(value(inspector.kind(), "SM clock"), QStringLiteral("345 MHz"));
+    EXPECT_EQ(value(inspector.kind(), "SM clock"), "345 MHz");
 }
 
 }  // namespace

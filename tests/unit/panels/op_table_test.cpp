@@ -36,7 +36,7 @@ TEST_F(TablesTest, GroupsOpenAndCloseAndKeepTheirRowsUnderThemHoweverTheyAreSort
         return -1;
     };
     const int closed = rows.shownRows();
-    const int blocks = rowNamed(QStringLiteral("blocks"));
+    const int blocks = rowNamed("blocks");
     ASSERT_GE(blocks, 0);
     EXPECT_EQ(name(blocks).data(kExpansionRole).toInt(), kCollapsed);
     rows.setCurrentIndex(rows.proxy()->index(blocks, 0));
@@ -46,11 +46,10 @@ TEST_F(TablesTest, GroupsOpenAndCloseAndKeepTheirRowsUnderThemHoweverTheyAreSort
                              spansTable(true).place("total_ns")}) {
         for (const Qt::SortOrder order : {Qt::AscendingOrder, Qt::DescendingOrder}) {
             rows.sortByColumn(column, order);
-            const int at = rowNamed(QStringLiteral("blocks"));
+            const int at = rowNamed("blocks");
             for (int child = 1; child <= 2; ++child) {
                 EXPECT_EQ(name(at + child).data(kDepthRole).toInt(), 1);
-                EXPECT_TRUE(
-                    name(at + child).data(kPlainRole).toString().startsWith(QStringLiteral("blocks.")));
+                EXPECT_TRUE(name(at + child).data(kPlainRole).toString().startsWith("blocks."));
             }
             std::vector<QVariant> values;
             for (int r = 0; r < rows.shownRows(); ++r) {
@@ -65,14 +64,14 @@ TEST_F(TablesTest, GroupsOpenAndCloseAndKeepTheirRowsUnderThemHoweverTheyAreSort
             }
         }
     }
-    rows.setCurrentIndex(rows.proxy()->index(rowNamed(QStringLiteral("blocks")) + 1, 0));
+    rows.setCurrentIndex(rows.proxy()->index(rowNamed("blocks") + 1, 0));
     QTest::keyClick(&rows, Qt::Key_Left);  // to the group around
-    EXPECT_EQ(rows.currentIndex().row(), rowNamed(QStringLiteral("blocks")));
+    EXPECT_EQ(rows.currentIndex().row(), rowNamed("blocks"));
     QTest::keyClick(&rows, Qt::Key_Left);
     EXPECT_EQ(rows.shownRows(), closed);
     // A click on the chevron, and one beside it.
     table.resize(1000, 400);
-    const QModelIndex cell = name(rowNamed(QStringLiteral("blocks")));
+    const QModelIndex cell = name(rowNamed("blocks"));
     const QPoint chevron = rows.visualRect(cell).topLeft() + QPoint(10, 12);
     QTest::mouseClick(rows.viewport(), Qt::LeftButton, {}, chevron);
     EXPECT_EQ(rows.shownRows(), closed + 2);
@@ -118,12 +117,12 @@ TEST_F(TablesTest, ColumnsFitUntilThePersonChooses) {
     }
     EXPECT_TRUE(rows.isColumnHidden(spansTable(true).place("max_ns")));
     const QStringList chosen = rows.chosenColumns();
-    EXPECT_TRUE(chosen.contains(QStringLiteral("StdDev")));
-    EXPECT_FALSE(chosen.contains(QStringLiteral("Max")));
+    EXPECT_TRUE(chosen.contains("StdDev"));
+    EXPECT_FALSE(chosen.contains("Max"));
     table.resize(720, 300);
     EXPECT_FALSE(rows.isColumnHidden(spansTable(true).place("stddev_ns"))) << "what was chosen stays";
-    rows.setChosenColumns({QStringLiteral("Instances"), QStringLiteral("no such column")});
-    EXPECT_EQ(rows.chosenColumns(), QStringList{QStringLiteral("Instances")});
+    rows.setChosenColumns({"Instances", "no such column"});
+    EXPECT_EQ(rows.chosenColumns(), QStringList{"Instances"});
     EXPECT_TRUE(rows.isColumnHidden(spansTable(true).place("stddev_ns")));
     EXPECT_FALSE(rows.isColumnHidden(spansTable(true).place("name"))) << "the name always stays";
 }
@@ -131,7 +130,7 @@ TEST_F(TablesTest, ColumnsFitUntilThePersonChooses) {
 TEST_F(TablesTest, KernelsOfSeveralModulesAreSplitByModuleAndTheTableSaysSo) {
     const test::OwnKernelRun fused;
     OpTable table(document, axis, filter);
-    const auto* summary = table.findChild<QLabel*>(QStringLiteral("opSummary"));
+    const auto* summary = table.findChild<QLabel*>("opSummary");
     table.resize(1900, 300);
     table.show();
     const auto shows = [&](const std::shared_ptr<const Snapshot>& run, OpTable::Subject subject,
@@ -140,10 +139,10 @@ TEST_F(TablesTest, KernelsOfSeveralModulesAreSplitByModuleAndTheTableSaysSo) {
         table.setSubject(subject);
         table.setGrouping(grouping);
         table.refreshNow();
-        return summary->toolTip().contains(QStringLiteral("AdamW's time is split over the modules"));
+        return summary->toolTip().contains("AdamW's time is split over the modules");
     };
     EXPECT_TRUE(shows(fused.run, OpTable::Subject::kKernels, SpanGrouping::kModule));
-    EXPECT_TRUE(summary->text().contains(QStringLiteral("kernels that serve several modules are split")))
+    EXPECT_TRUE(summary->text().contains("kernels that serve several modules are split"))
         << summary->text().toStdString();
     EXPECT_EQ(table.model().instances(), table.model().statistics().spansOfFilter) << "each once";
     EXPECT_FALSE(shows(fused.run, OpTable::Subject::kKernels, SpanGrouping::kFlat));
@@ -154,7 +153,7 @@ TEST_F(TablesTest, KernelsOfSeveralModulesAreSplitByModuleAndTheTableSaysSo) {
     EXPECT_TRUE(shows(fused.run, OpTable::Subject::kKernels, SpanGrouping::kModule));
     filter.setModule("blocks.0");
     table.refreshNow();
-    EXPECT_TRUE(summary->text().contains(QStringLiteral("kernels by the module that launched them")))
+    EXPECT_TRUE(summary->text().contains("kernels by the module that launched them"))
         << summary->text().toStdString();
 }
 
@@ -163,7 +162,7 @@ TEST_F(TablesTest, ColumnsThatWereChosenStayWhicheverSubjectNamesThem) {
     table.setSubject(OpTable::Subject::kKernels);
     table.resize(1900, 300);
     DataTable& rows = table.table();
-    const QStringList chosen{QStringLiteral("Name"), QStringLiteral("Time %"), QStringLiteral("Total time")};
+    const QStringList chosen{"Name", "Time %", "Total time"};
     const auto holds = [&] {
         EXPECT_EQ(rows.chosenColumns(), chosen);
         EXPECT_FALSE(rows.isColumnHidden(spansTable(true).place("time_share")));
@@ -181,8 +180,7 @@ TEST_F(TablesTest, ColumnsThatWereChosenStayWhicheverSubjectNamesThem) {
         return action->text() == QStringLiteral("CPU total") && action->isChecked();
     }));
     // A layout of before, with the titles of ops.
-    const QStringList titles{QStringLiteral("Name"), QStringLiteral("CPU Total %"),
-                             QStringLiteral("CPU Total")};
+    const QStringList titles{"Name", "CPU Total %", "CPU Total"};
     rows.setChosenColumns(titles);
     holds();
     table.setSubject(OpTable::Subject::kKernels);
@@ -224,7 +222,7 @@ TEST_F(TablesTest, TheSelectedRowsDurationsLeadToTheLongestOfABar) {
     bool p999 = false;
     for (const Property& property : table.distribution().properties().properties())
         p999 =
-            p999 || (property.label.startsWith(QStringLiteral("P99.9")) &&
+            p999 || (property.label.startsWith("P99.9") &&
                      property.value.endsWith(QString::fromStdString(formatDuration(shown.percentiles[4]))));
     EXPECT_TRUE(p999);
 }
@@ -272,12 +270,12 @@ TEST_F(TablesTest, WhileARunIsInWarmUpEverythingCounts) {
     OpTable table(document, axis, filter);
     table.refreshNow();
     EXPECT_GT(table.model().rowCount(), 5) << "rows appear before the first measured step";
-    const auto* summary = table.findChild<QLabel*>(QStringLiteral("opSummary"));
-    EXPECT_TRUE(summary->text().contains(QStringLiteral("in set-up and warm-up steps")))
+    const auto* summary = table.findChild<QLabel*>("opSummary");
+    EXPECT_TRUE(summary->text().contains("in set-up and warm-up steps"))
         << "a run that ended is not in warm-up any more";
     document.follow(writer.feed());
     table.refreshNow();
-    EXPECT_TRUE(summary->text().contains(QStringLiteral("in the run so far, in warm-up")));
+    EXPECT_TRUE(summary->text().contains("in the run so far, in warm-up"));
 }
 
 TEST_F(TablesTest, ComputesOnlyWhileShown) {
@@ -307,20 +305,19 @@ TEST_F(TablesTest, TypesAndShapesAreThoseThatTookMostOfAnOpsTimeAndLeadToTheirOp
     const SpanTableModel& model = table.model();
     const int column = model.column("types");
     ASSERT_EQ(model.rowCount(), 3);
-    EXPECT_EQ(model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString(),
-              QStringLiteral("Types and shapes"));
+    EXPECT_EQ(model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString(), "Types and shapes");
     std::map<QString, int> rows;
     for (int r = 0; r < model.rowCount(); ++r)
         rows[model.index(r, model.column("name")).data(kPlainRole).toString()] = r;
     const auto at = [&](const char* name, int role) {
         return model.index(rows.at(QString::fromLatin1(name)), column).data(role).toString();
     };
-    const QString inBf16 = QStringLiteral("bf16[4,8], bf16[8,2] → bf16[4,2]");
+    const QString inBf16 = "bf16[4,8], bf16[8,2] → bf16[4,2]";
     EXPECT_EQ(at("aten::mm", Qt::DisplayRole), inBf16 + QStringLiteral(" +1"));
     EXPECT_EQ(at("aten::mm", Qt::ToolTipRole), inBf16 + QStringLiteral(", and 1 other"));
     EXPECT_EQ(at("aten::mm", kPlainRole), inBf16);
-    EXPECT_EQ(at("aten::empty", Qt::DisplayRole), QStringLiteral("→ fp32[4]"));
-    EXPECT_EQ(at("aten::add", Qt::DisplayRole), QStringLiteral("–"));
+    EXPECT_EQ(at("aten::empty", Qt::DisplayRole), "→ fp32[4]");
+    EXPECT_EQ(at("aten::add", Qt::DisplayRole), "–");
     EXPECT_EQ(at("aten::add", kPlainRole), QString());
 
     QStringList wanted;
@@ -333,7 +330,7 @@ TEST_F(TablesTest, TypesAndShapesAreThoseThatTookMostOfAnOpsTimeAndLeadToTheirOp
                 action->trigger();
         }
     }
-    EXPECT_EQ(wanted, (QStringList{QStringLiteral("→ fp32[4]"), inBf16})) << "none for the op without";
+    EXPECT_EQ(wanted, (QStringList{"→ fp32[4]", inBf16})) << "none for the op without";
 }
 
 TEST_F(TablesTest, AColumnOfTypesAndShapesIsOfferedOnlyWhereTheyWereRecorded) {
@@ -368,7 +365,7 @@ TEST_F(TablesTest, OfARunRecordedWithoutOpsTheTableSaysSo) {
     document.setSnapshot(test::traceOf("info config.device cpu config.record memory state finished ; end 1"));
     OpTable table(document, axis, filter);
     table.refreshNow();
-    EXPECT_EQ(table.table().emptyText(), QStringLiteral("The run was recorded without ops"));
+    EXPECT_EQ(table.table().emptyText(), "The run was recorded without ops");
 }
 
 }  // namespace warpglass::ui::op_table_test

@@ -66,18 +66,17 @@ TEST_F(TablesTest, OfAFileThatHasLostItsMemoryNoneIsStated) {
                       .index(r, statisticsTable(StatisticsOf::kPhases).place("peak_bytes"))
                       .data()
                       .toString(),
-                  QStringLiteral("–"));
+                  "–");
     ASSERT_GT(table.stepsModel().rowCount(), 0);
     for (int r = 0; r < table.stepsModel().rowCount(); ++r)
-        EXPECT_EQ(table.stepsModel().index(r, stepsTable().place("peak_bytes")).data().toString(),
-                  QStringLiteral("–"));
+        EXPECT_EQ(table.stepsModel().index(r, stepsTable().place("peak_bytes")).data().toString(), "–");
     Inspector inspector(document, axis);
     inspector.refreshNow();
     bool unknown = false;
     for (const Property& property : inspector.subject().properties()) {
         unknown = unknown ||
                   (property.label == QStringLiteral("GPU busy") && property.value == QStringLiteral("–"));
-        EXPECT_NE(property.label, QStringLiteral("Peak"));
+        EXPECT_NE(property.label, "Peak");
     }
     EXPECT_TRUE(unknown);
     std::filesystem::remove(cut);
@@ -91,8 +90,7 @@ TEST_F(TablesTest, EveryStepHasARowAndWarmUpsSaySo) {
     const MemoryTimeline memory = test::timelineOf(run);
     const auto rows = stepTable(memory, {});
     ASSERT_EQ(table.stepsModel().rowCount(), static_cast<int>(rows.size()));
-    EXPECT_EQ(table.stepsModel().index(0, stepsTable().place("counts_as")).data().toString(),
-              QStringLiteral("warm-up"));
+    EXPECT_EQ(table.stepsModel().index(0, stepsTable().place("counts_as")).data().toString(), "warm-up");
     EXPECT_EQ(table.stepsModel().index(0, stepsTable().place("duration_ns")).data(kPlainRole).toLongLong(),
               rows[0].range.duration().value);
     EXPECT_FALSE(table.steps().isColumnHidden(stepsTable().place("forward_ns")));
@@ -112,7 +110,7 @@ TEST_F(TablesTest, AFilteredPhaseForgetsNoColumnOfStepsThatWasChosen) {
     table.refreshNow();
     const int forward = stepsTable().place("forward_ns"), backward = stepsTable().place("backward_ns");
     DataTable& steps = table.steps();
-    steps.setChosenColumns({QStringLiteral("Step"), QStringLiteral("forward"), QStringLiteral("backward")});
+    steps.setChosenColumns({"Step", "forward", "backward"});
     const QStringList chosen = steps.chosenColumns();
     ASSERT_EQ(chosen.size(), 3);
     filter.setPhase(Phase::kForward);
@@ -156,23 +154,22 @@ TEST_F(TablesTest, PhasesOfAGpuRunAreTheGpusAndTheHostsAtAChoice) {
     const auto column = [](const char* key) { return statisticsTable(StatisticsOf::kPhases).place(key); };
     EXPECT_TRUE(table.table().isColumnHidden(column("stddev_ns"))) << "one step has no deviation";
     EXPECT_FALSE(table.table().isColumnHidden(column("wait_ns")));
-    EXPECT_NE(table.heading().finding.indexOf(QStringLiteral("the GPU waits for the host for ")), -1);
+    EXPECT_NE(table.heading().finding.indexOf("the GPU waits for the host for "), -1);
     // What the summary says of the same run.
     const auto gpu = phaseStatistics(*gpuRun, TrackKind::kGpuPhase), host = phaseStatistics(*gpuRun);
     EXPECT_EQ(table.clock(), TrackKind::kGpuPhase);
     for (const RunOverview::PhaseTime& phase : overviewOf(document.memory()).phases)
         EXPECT_DOUBLE_EQ(shown(std::string(phaseName(phase.phase))), phase.nsPerStep);
     EXPECT_NE(shown("optimizer"), averageOf(host, "optimizer"));
-    const auto* summary = table.findChild<QLabel*>(QStringLiteral("phasesSummary"));
-    EXPECT_EQ(summary->text(),
-              QStringLiteral("GPU time · 1 measured step after 1 warm-up · pale in a bar: the GPU waits"));
+    const auto* summary = table.findChild<QLabel*>("phasesSummary");
+    EXPECT_EQ(summary->text(), "GPU time · 1 measured step after 1 warm-up · pale in a bar: the GPU waits");
     for (int r = 0; r < table.model().rowCount(); ++r) {
         const auto bar = table.model().index(r, column("time_share")).data(kShareRole).value<ShareBar>();
         const double wait = table.model().index(r, column("wait_ns")).data(kPlainRole).toDouble();
         const QString text = table.model().index(r, column("wait_ns")).data().toString();
         if (!isOutsideSteps(table.model().rowAt(r))) {
             EXPECT_NEAR(bar.pale, wait / table.model().rowAt(r).average, 1e-9) << r;
-            EXPECT_EQ(text.endsWith(QStringLiteral("%)")), wait > 0) << text.toStdString();
+            EXPECT_EQ(text.endsWith("%)"), wait > 0) << text.toStdString();
         }
     }
     {
@@ -180,7 +177,7 @@ TEST_F(TablesTest, PhasesOfAGpuRunAreTheGpusAndTheHostsAtAChoice) {
         EXPECT_TRUE(table.table().isColumnHidden(column("host_ns"))) << "it does not add up to the step";
     }
     EXPECT_FALSE(table.table().isColumnHidden(column("host_ns")));
-    auto* clocks = table.findChild<SegmentedControl*>(QStringLiteral("phasesTableClock"));
+    auto* clocks = table.findChild<SegmentedControl*>("phasesTableClock");
     ASSERT_FALSE(clocks->isHidden());
     table.setRows(PhasesTable::Rows::kSteps);
     const QModelIndex optimizer = table.stepsModel().index(0, stepsTable().place("optimizer_ns"));
@@ -189,7 +186,7 @@ TEST_F(TablesTest, PhasesOfAGpuRunAreTheGpusAndTheHostsAtAChoice) {
     table.refreshNow();
     EXPECT_EQ(table.clock(), TrackKind::kPhase);
     EXPECT_DOUBLE_EQ(shown("optimizer"), averageOf(host, "optimizer"));
-    EXPECT_TRUE(summary->text().startsWith(QStringLiteral("host time · ")));
+    EXPECT_TRUE(summary->text().startsWith("host time · "));
     EXPECT_TRUE(table.table().isColumnHidden(column("wait_ns")) &&
                 table.table().isColumnHidden(column("host_ns")));
     EXPECT_NEAR(optimizer.data(kPlainRole).toDouble(), averageOf(host, "optimizer"), 1);
@@ -262,17 +259,16 @@ TEST_F(TablesTest, PhasesOfARunWithoutACompleteStepSayWhy) {
     document.setSnapshot(test::openSampleRun("large-fp32-out-of-memory"));
     PhasesTable table(document, axis, filter);
     table.refreshNow();
-    EXPECT_EQ(table.findChild<QLabel*>(QStringLiteral("phasesSummary"))->text(),
-              QStringLiteral("no step was completed: memory ran out in step 0, see Every step"));
+    EXPECT_EQ(table.findChild<QLabel*>("phasesSummary")->text(),
+              "no step was completed: memory ran out in step 0, see Every step");
     ASSERT_EQ(table.stepsModel().rowCount(), 1) << "which has the step that was cut off";
-    EXPECT_EQ(table.stepsModel().index(0, stepsTable().place("counts_as")).data().toString(),
-              QStringLiteral("cut off"));
+    EXPECT_EQ(table.stepsModel().index(0, stepsTable().place("counts_as")).data().toString(), "cut off");
 }
 
 TEST_F(TablesTest, OfARangeThatCutsAStepTheSummarySaysWhatIsWhole) {
     PhasesTable table(document, axis, filter);
-    const auto* summary = table.findChild<QLabel*>(QStringLiteral("phasesSummary"));
-    const QString rule = QStringLiteral("that reaches into the selected");
+    const auto* summary = table.findChild<QLabel*>("phasesSummary");
+    const QString rule = "that reaches into the selected";
     table.refreshNow();
     EXPECT_FALSE(summary->text().contains(rule));
     const auto backward = describeSpan(*run, spanOf(TrackKind::kPhase, "backward"));
@@ -283,11 +279,11 @@ TEST_F(TablesTest, OfARangeThatCutsAStepTheSummarySaysWhatIsWhole) {
     QStringList names;
     for (int r = 0; r < table.model().rowCount(); ++r)
         names << QString::fromStdString(table.model().rowAt(r).name);
-    EXPECT_TRUE(names.contains(QStringLiteral("step")) && names.contains(QStringLiteral("backward")));
-    EXPECT_FALSE(names.contains(QStringLiteral("forward")));
+    EXPECT_TRUE(names.contains("step") && names.contains("backward"));
+    EXPECT_FALSE(names.contains("forward"));
     // The field is for the names of phases alone.
-    auto* field = table.findChild<QLineEdit*>(QStringLiteral("filterText"));
-    EXPECT_EQ(field->toolTip(), QStringLiteral("Shows only phases with this text in their name"));
+    auto* field = table.findChild<QLineEdit*>("filterText");
+    EXPECT_EQ(field->toolTip(), "Shows only phases with this text in their name");
 }
 
 TEST_F(TablesTest, EveryStepSaysWhatItRanUnder) {
@@ -308,16 +304,13 @@ TEST_F(TablesTest, EveryStepSaysWhatItRanUnder) {
     EXPECT_FALSE(table.steps().isColumnHidden(stepsTable().place("sm_clock_mhz")));
     ASSERT_EQ(table.stepsModel().rowCount(), 5);
     const auto cell = [&](int row, int column) { return table.stepsModel().index(row, column); };
-    EXPECT_EQ(cell(0, stepsTable().place("others_cores")).data().toString(), QStringLiteral("0.0"))
-        << "the warm-up";
-    EXPECT_EQ(cell(1, stepsTable().place("others_cores")).data().toString(), QStringLiteral("3.2"));
+    EXPECT_EQ(cell(0, stepsTable().place("others_cores")).data().toString(), "0.0") << "the warm-up";
+    EXPECT_EQ(cell(1, stepsTable().place("others_cores")).data().toString(), "3.2");
     EXPECT_NEAR(cell(1, stepsTable().place("others_cores")).data(kPlainRole).toDouble(), 3.2, 1e-6);
-    EXPECT_EQ(cell(1, stepsTable().place("sm_clock_mhz")).data().toString(), QStringLiteral("1,980 MHz"));
-    EXPECT_EQ(cell(2, stepsTable().place("sm_clock_mhz")).data().toString(), QStringLiteral("1,410 MHz"));
-    EXPECT_TRUE(cell(2, stepsTable().place("sm_clock_mhz"))
-                    .data(Qt::ToolTipRole)
-                    .toString()
-                    .contains(QStringLiteral("power cap")));
+    EXPECT_EQ(cell(1, stepsTable().place("sm_clock_mhz")).data().toString(), "1,980 MHz");
+    EXPECT_EQ(cell(2, stepsTable().place("sm_clock_mhz")).data().toString(), "1,410 MHz");
+    EXPECT_TRUE(
+        cell(2, stepsTable().place("sm_clock_mhz")).data(Qt::ToolTipRole).toString().contains("power cap"));
 }
 
 }  // namespace

@@ -46,22 +46,22 @@ TEST_F(RunPanelTest, TheMemoryLimitIsASizeThatTheEstimateKeepsTo) {
         EXPECT_TRUE(canClickRun()) << typed;
     }
     limit.clear();
-    QTest::keyClicks(&limit, QStringLiteral("1 GiB"));
+    QTest::keyClicks(&limit, "1 GiB");
     EXPECT_EQ(card.fit(), Fit::kTooLarge);
-    EXPECT_TRUE(text("estimateFits").endsWith(QStringLiteral("the limit of 1.00\u202FGiB")))
+    EXPECT_TRUE(text("estimateFits").endsWith("the limit of 1.00\u202FGiB"))
         << text("estimateFits").toStdString();
     for (const char* nonsense : {"-1", "x", "16 apples", "99999999999 TiB", "1..5"}) {
         limit.clear();
         QTest::keyClicks(&limit, QString::fromLatin1(nonsense));
         EXPECT_FALSE(canClickRun()) << nonsense;
-        EXPECT_TRUE(problem("memory-limit").contains(QStringLiteral("16 GiB"))) << nonsense;
+        EXPECT_TRUE(problem("memory-limit").contains("16 GiB")) << nonsense;
     }
     QTest::keyClick(&limit, Qt::Key_Escape);
     limit.clear();
     emit limit.valueEdited();
     QTest::keyClick(&limit, Qt::Key_Up);
     QTest::keyClick(&limit, Qt::Key_Up);
-    EXPECT_EQ(limit.text(), QStringLiteral("2 GiB"));
+    EXPECT_EQ(limit.text(), "2 GiB");
     QTest::keyClick(&limit, Qt::Key_Down);
     EXPECT_EQ(panel.config().memoryLimit, Bytes(kGiB));
 
@@ -80,8 +80,8 @@ TEST_F(RunPanelTest, ADeviceThatIsNotHereHoldsRunBack) {
     config.device = "cuda:0";
     panel.setConfig(config);
     EXPECT_FALSE(canClickRun());
-    EXPECT_TRUE(child<QWidget>("device").accessibleDescription().contains(QStringLiteral("not here")));
-    EXPECT_TRUE(text("estimateFits").contains(QStringLiteral("not here")));
+    EXPECT_TRUE(child<QWidget>("device").accessibleDescription().contains("not here"));
+    EXPECT_TRUE(text("estimateFits").contains("not here"));
     EXPECT_FALSE(text("estimatePeak").isEmpty()) << "what it takes can be said all the same";
     QSignalSpy requested(&panel, &RunPanel::runRequested);
     panel.requestRun();
@@ -124,7 +124,7 @@ TEST_F(RunPanelTest, WhetherItFitsIsReadableAtTheLeastWidth) {
     config.shape.vocabulary = 10'000'000;
     config.batch = 256;
     panel.setConfig(config);
-    EXPECT_TRUE(text("estimateFits").contains(QRegularExpression(QStringLiteral("needs [0-9],[0-9]{3}× "))))
+    EXPECT_TRUE(text("estimateFits").contains(QRegularExpression("needs [0-9],[0-9]{3}× ")))
         << text("estimateFits").toStdString();
 }
 
@@ -133,7 +133,7 @@ TEST_F(RunPanelTest, TheEstimateIsThePlans) {
     panel.setConfig(config);
     const Estimate estimate = estimateRun(test::valid(config));
     EXPECT_EQ(text("estimateParameters").toStdString(), formatCount(128'625'408));
-    EXPECT_EQ(child<QLabel>("estimateParameters").toolTip(), QStringLiteral("128,625,408"));
+    EXPECT_EQ(child<QLabel>("estimateParameters").toolTip(), "128,625,408");
     EXPECT_EQ(text("estimateWork").toStdString(), formatFlops(estimate.flops.total()));
     EXPECT_TRUE(child<QLabel>("estimatePeak")
                     .toolTip()
@@ -181,7 +181,7 @@ TEST_F(RunPanelTest, EveryProblemIsShownSomewhere) {
             EXPECT_EQ(child<QWidget>(p.field.c_str()).accessibleDescription().toStdString(), p.sentence);
         const QLabel& said = child<QLabel>("estimateProblem");
         EXPECT_TRUE(said.text().startsWith(QString::fromStdString(problems[0].sentence)));
-        EXPECT_TRUE(said.text().endsWith(QStringLiteral("marked at their fields.")));
+        EXPECT_TRUE(said.text().endsWith("marked at their fields."));
         EXPECT_LE(said.heightForWidth(said.width()), said.height()) << "all of it is to be read";
         EXPECT_TRUE(said.toolTip().contains(QString::fromStdString(problems.back().sentence)));
     }
@@ -203,7 +203,7 @@ TEST_F(RunPanelTest, TooLargeIsWarnedOfAndStillRuns) {
     EXPECT_EQ(card.fit(), Fit::kTooLarge);
     EXPECT_EQ(card.warning().toStdString(),
               fitSentence(estimateRun(test::valid(configOf("medium"))).memory, Bytes(std::int64_t{1} << 30)));
-    EXPECT_TRUE(text("estimateFits").startsWith(QStringLiteral("Does not fit: needs ")));
+    EXPECT_TRUE(text("estimateFits").startsWith("Does not fit: needs "));
     EXPECT_TRUE(canClickRun());
     panel.setDevices(
         {{"cpu", "Large CPU", Bytes(std::int64_t{512} << 30), Bytes(std::int64_t{500} << 30), 2}});
@@ -223,15 +223,15 @@ TEST_F(RunPanelTest, WhatOthersHoldOfAGpuIsSaidAndDoesNotCountAsFree) {
     panel.setConfig(config);
     auto& card = child<EstimateCard>("estimateCard");
     EXPECT_EQ(card.fit(), Fit::kFits);
-    EXPECT_TRUE(text("estimateFits").endsWith(QStringLiteral("of the 139\u202FGiB available")));
+    EXPECT_TRUE(text("estimateFits").endsWith("of the 139\u202FGiB available"));
 
-    panel.setLastResult(QStringLiteral("Finished: 3 steps."));
+    panel.setLastResult("Finished: 3 steps.");
     panel.setDevices({cpu, gpu(2 * kGiB)});  // asked again: somebody else has taken most of it
     EXPECT_EQ(panel.config().device, "cuda:0");
     EXPECT_FALSE(child<QLabel>("lastResult").isHidden()) << "nobody has edited anything";
     EXPECT_EQ(card.fit(), Fit::kTooLarge);
-    EXPECT_TRUE(text("estimateFits").endsWith(QStringLiteral("× the 2.00\u202FGiB others leave free")));
-    EXPECT_TRUE(card.warning().endsWith(QStringLiteral("138\u202FGiB of the device are in use already.")));
+    EXPECT_TRUE(text("estimateFits").endsWith("× the 2.00\u202FGiB others leave free"));
+    EXPECT_TRUE(card.warning().endsWith("138\u202FGiB of the device are in use already."));
     renderWidget(panel, {272, 900}, 1);
     EXPECT_LE(panel.minimumSizeHint().width(), 272);
 

@@ -35,8 +35,7 @@ inline void settle() {
         QCoreApplication::processEvents();
 }
 
-class RunPanelTest : public testing::Test {
-protected:
+struct RunPanelTest : testing::Test {
     RunPanelTest() {
         qRegisterMetaType<ValidConfig>("warpglass::ValidConfig");
         panel.setDevices(

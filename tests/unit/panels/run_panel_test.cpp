@@ -112,7 +112,7 @@ TEST_F(RunPanelTest, OffersAttentionAloneWithItsOwnSizes) {
     EXPECT_EQ(panel.config().workload, Workload::kAttention);
     EXPECT_EQ(panel.config().mode, Mode::kForwardBackward) << "it has no optimizer";
     EXPECT_TRUE(canClickRun());
-    EXPECT_EQ(text("estimateParameters"), QStringLiteral("–"));
+    EXPECT_EQ(text("estimateParameters"), "–");
     type("heads", "1");
     type("head-dim", "16");
     EXPECT_EQ(panel.config().shape.heads, 1);
@@ -120,7 +120,7 @@ TEST_F(RunPanelTest, OffersAttentionAloneWithItsOwnSizes) {
     EXPECT_TRUE(canClickRun());
     QTest::mouseClick(child<SegmentedControl>("mode").button(2), Qt::LeftButton);
     EXPECT_FALSE(canClickRun());
-    EXPECT_TRUE(problem("mode").contains(QStringLiteral("optimizer")));
+    EXPECT_TRUE(problem("mode").contains("optimizer"));
     QTest::mouseClick(child<SegmentedControl>("workload").button(0), Qt::LeftButton);
     settle();
     EXPECT_EQ(panel.config(), config) << "as it was before";
@@ -169,7 +169,7 @@ TEST_F(RunPanelTest, NothingMovesAsProblemsWarningsAndResultsComeAndGo) {
         panel.setDevices(devices(60 * kGiB));
         panel.setConfig(custom);
         settle();
-        auto* scroll = panel.findChild<QScrollArea*>(QStringLiteral("runFieldsScroll"))->verticalScrollBar();
+        auto* scroll = panel.findChild<QScrollArea*>("runFieldsScroll")->verticalScrollBar();
         for (const int position : {0, scroll->maximum()}) {
             scroll->setValue(position);
             settle();
@@ -199,7 +199,7 @@ TEST_F(RunPanelTest, NothingMovesAsProblemsWarningsAndResultsComeAndGo) {
             expectStill("a run has begun");
             panel.setProgress(1, 3);
             panel.setRunning(false);
-            panel.setLastResult(QStringLiteral("Stopped after 21 of 301 steps; what was recorded is kept."));
+            panel.setLastResult("Stopped after 21 of 301 steps; what was recorded is kept.");
             expectStill("it has ended");
             panel.setLastResult({});
             expectStill("that is not said any more");
@@ -228,10 +228,9 @@ TEST_F(RunPanelTest, PresetsAreASegmentOrInTheMenu) {
         if (action->text() == QLatin1String("xl"))
             action->trigger();
     }
-    EXPECT_EQ(names, QStringList({QStringLiteral("xl"), QStringLiteral("2.7B"), QStringLiteral("10B"),
-                                  QStringLiteral("custom sizes")}));
+    EXPECT_EQ(names, QStringList({"xl", "2.7B", "10B", "custom sizes"}));
     EXPECT_EQ(panel.config().model, "xl");
-    EXPECT_EQ(presets.button(4)->text(), QStringLiteral("xl"));
+    EXPECT_EQ(presets.button(4)->text(), "xl");
     EXPECT_TRUE(child<QWidget>("sizes").isHidden());
     child<QMenu>("presetMenu").actions().last()->trigger();
     EXPECT_FALSE(child<QWidget>("sizes").isHidden());
@@ -249,19 +248,19 @@ TEST_F(RunPanelTest, RunSendsTheConfigurationAndThenStops) {
     EXPECT_FALSE(panel.isRunning()) << "whoever runs it says so";
 
     panel.setRunning(true);
-    EXPECT_EQ(button.text(), QStringLiteral("Stop"));
+    EXPECT_EQ(button.text(), "Stop");
     panel.requestRun();
     EXPECT_EQ(requested.count(), 1) << "one run at a time";
     panel.setProgress(2, 8);
     EXPECT_EQ(child<QProgressBar>("runProgress").value(), 2);
-    EXPECT_EQ(text("runProgressText"), QStringLiteral("2 of 8 steps done"));
+    EXPECT_EQ(text("runProgressText"), "2 of 8 steps done");
     QTest::mouseClick(&button, Qt::LeftButton);
     EXPECT_EQ(stopped.count(), 1);
     EXPECT_FALSE(button.isEnabled()) << "it is stopping";
     panel.setRunning(false);
-    panel.setLastResult(QStringLiteral("Stopped in step 3."));
+    panel.setLastResult("Stopped in step 3.");
     EXPECT_TRUE(button.isEnabled());
-    EXPECT_EQ(button.text(), QStringLiteral("Run"));
+    EXPECT_EQ(button.text(), "Run");
     EXPECT_FALSE(child<QLabel>("lastResult").isHidden());
     EXPECT_TRUE(child<QProgressBar>("runProgress").isHidden());
 }
@@ -296,7 +295,7 @@ TEST_F(RunPanelTest, RunStaysWhereItIsInALowWindowAndFollowsTheFieldsInAHighOne)
         settle();
         EXPECT_EQ(bottomOf("runButton"), before) << height;
         panel.setRunning(false);
-        panel.setLastResult(QStringLiteral("Stopped in step 21 of 301; what was recorded is kept."));
+        panel.setLastResult("Stopped in step 21 of 301; what was recorded is kept.");
         settle();
         EXPECT_EQ(bottomOf("runButton"), before) << height;
         EXPECT_TRUE(child<QLabel>("lastResult").isVisible());

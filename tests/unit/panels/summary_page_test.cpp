@@ -31,8 +31,7 @@
 namespace warpglass::ui {
 namespace {
 
-class SummaryPageTest : public testing::Test {
-protected:
+struct SummaryPageTest : testing::Test {
     void show(std::shared_ptr<const Snapshot> snapshot) {
         document.setSnapshot(std::move(snapshot));
         page.refreshNow();
@@ -52,11 +51,10 @@ TEST_F(SummaryPageTest, OfAFileWithoutItsSecondHalfItSaysWhatIsMissing) {
     const auto opened = openRun(cut);
     ASSERT_TRUE(opened) << opened.message();
     show(opened->snapshot);
-    auto* sentence = page.findChild<QLabel*>(QStringLiteral("summaryIncomplete"));
+    auto* sentence = page.findChild<QLabel*>("summaryIncomplete");
     EXPECT_FALSE(sentence->isHidden());
-    EXPECT_TRUE(sentence->text().contains(QStringLiteral("memory events"))) << sentence->text().toStdString();
-    EXPECT_TRUE(label("noFinding").isEmpty() ||
-                label("noFinding").contains(QStringLiteral("in what is there")))
+    EXPECT_TRUE(sentence->text().contains("memory events")) << sentence->text().toStdString();
+    EXPECT_TRUE(label("noFinding").isEmpty() || label("noFinding").contains("in what is there"))
         << label("noFinding").toStdString();
     const auto noteOf = [&](const char* value) {
         for (const QLabel* label : page.findChildren<QLabel*>()) {
@@ -83,7 +81,7 @@ TEST_F(SummaryPageTest, OfAFileWithoutItsSecondHalfItSaysWhatIsMissing) {
 TEST_F(SummaryPageTest, AFigureHasWholeCardsAndSaysHowManyFindingsItLeavesOut) {
     show(test::openSampleRun("small-bf16-naive"));
     ASSERT_GE(page.findings().size(), 3u);
-    auto* more = page.findChild<QLabel*>(QStringLiteral("moreFindings"));
+    auto* more = page.findChild<QLabel*>("moreFindings");
     for (const QSize size : {QSize(443, 300), QSize(443, 700), QSize(443, 1200), QSize(897, 520),
                              QSize(897, 700), QSize(1600, 3000)}) {
         SCOPED_TRACE(size.height());
@@ -197,16 +195,28 @@ TEST_F(SummaryPageTest, StatesARunOfAGpu) {
     show(run);
     const MemoryTimeline timeline = test::timelineOf(run);
     const RunOverview expected = overviewOf(timeline);
-    EXPECT_EQ(label("summaryTitle"), QStringLiteral("small · bf16 · sdpa-flash · 512"));
-    EXPECT_EQ(label("summaryState"), QStringLiteral("finished"));
+    EXPECT_EQ(label("summaryTitle"), "small · bf16 · sdpa-flash · 512");
+    EXPECT_EQ(label("summaryState"), "finished");
     EXPECT_EQ(label("summaryLosses"), QString());
-    EXPECT_TRUE(label("summaryDescription").contains(QStringLiteral("NVIDIA H200")));
-    EXPECT_EQ(page.figure(QStringLiteral("Step time")), QStringLiteral("29.0\u202Fms"));
-    EXPECT_EQ(page.figure(QStringLiteral("GPU busy")), QStringLiteral("29%"));
-    EXPECT_EQ(page.figure(QStringLiteral("MFU")),
-              toQString(formatPercent(*expected.summary.utilization->ofMeasured())));
-    EXPECT_EQ(page.figure(QStringLiteral("Peak memory")),
-              toQString(formatBytes(Bytes(sumOf(expected.summary.peak->bytes)))));
+    EXPECT_TRUE(label("summaryDescription").contains("NVIDIA H200"));
+    EXPECT_EQ(page.figure("Step time"), "29.0\u202Fms");
+    EXPECT_EQ(page.figure("GPU busy"), "29%");
+    // A tile says whose peaks its shares are of: the data sheet's first, and the measured one's beside it.
+    const ModelUtilization& mfu = *expected.summary.utilization;
+    EXPECT_EQ(page.figure("MFU"), toQString(formatPercent(*mfu.ofDataSheet())));
+    for (const auto& [caption, sheet, measured] :
+         {std::tuple("MFU", formatPercent(*mfu.ofDataSheet()), formatPercent(*mfu.ofMeasured())),
+          std::tuple("Memory bandwidth", "≥\u00A0" + formatPercentAtLeast(*expected.traffic->ofDataSheet),
+                     "≥\u00A0" + formatPercentAtLeast(*expected.traffic->ofMeasured))}) {
+        const QList<QFrame*> frames = page.widget()->findChildren<QFrame*>();
+        const auto tile = std::ranges::find(frames, QLatin1String(caption), &QWidget::accessibleName);
+        ASSERT_NE(tile, frames.end());
+        const QString said = (*tile)->accessibleDescription();
+        EXPECT_TRUE(said.startsWith(toQString(sheet))) << said.toStdString();
+        EXPECT_TRUE(said.contains("of data-sheet peak ")) << said.toStdString();
+        EXPECT_TRUE(said.contains(toQString("; " + measured + " of measured peak "))) << said.toStdString();
+    }
+    EXPECT_EQ(page.figure("Peak memory"), toQString(formatBytes(Bytes(sumOf(expected.summary.peak->bytes)))));
     // The bars add up to what stands over them.
     for (const auto& [card, whole] : {std::pair{&page.phases(), *expected.summary.stepMean},
                                       std::pair{&page.gpu(), static_cast<double>(expected.gpu.wall.value) /
@@ -222,7 +232,7 @@ TEST_F(SummaryPageTest, StatesARunOfAGpu) {
         EXPECT_EQ(page.findings()[i]->finding().rule, expected.findings[i].rule);
         EXPECT_EQ(page.findings()[i]->accessibleName(), toQString(expected.findings[i].sentence));
     }
-    EXPECT_TRUE(page.findChild<QLabel*>(QStringLiteral("noFinding"))->isHidden());
+    EXPECT_TRUE(page.findChild<QLabel*>("noFinding")->isHidden());
 }
 
 TEST_F(SummaryPageTest, ButtonsAskForTheEvidenceAndForTheRun) {
@@ -251,16 +261,16 @@ TEST_F(SummaryPageTest, ButtonsAskForTheEvidenceAndForTheRun) {
 TEST_F(SummaryPageTest, ARunOfTheCpuHasNoGpuInIt) {
     show(test::makeSyntheticRun());
     EXPECT_TRUE(page.gpu().isHidden());
-    EXPECT_EQ(page.figure(QStringLiteral("GPU busy")), QString());
+    EXPECT_EQ(page.figure("GPU busy"), QString());
     EXPECT_FALSE(page.phases().isHidden());
-    EXPECT_EQ(page.figure(QStringLiteral("MFU")), QStringLiteral("–")) << "no ceiling is known";
+    EXPECT_EQ(page.figure("MFU"), "–") << "no ceiling is known";
 }
 
 TEST_F(SummaryPageTest, ARunThatFailedHasWhatItReached) {
     show(test::openSampleRun("large-fp32-out-of-memory"));
-    EXPECT_EQ(label("summaryState"), QStringLiteral("failed"));
-    EXPECT_EQ(page.figure(QStringLiteral("Step time")), QString()) << "no step ended";
-    EXPECT_NE(page.figure(QStringLiteral("Peak memory")), QString());
+    EXPECT_EQ(label("summaryState"), "failed");
+    EXPECT_EQ(page.figure("Step time"), QString()) << "no step ended";
+    EXPECT_NE(page.figure("Peak memory"), QString());
     EXPECT_TRUE(page.phases().isHidden());
     EXPECT_EQ(page.findings().front()->finding().rule, "out-of-memory");
 }
@@ -268,10 +278,10 @@ TEST_F(SummaryPageTest, ARunThatFailedHasWhatItReached) {
 TEST_F(SummaryPageTest, WhereNothingStandsOutItSaysSo) {
     show(test::traceOf("end 1", toPairs(test::syntheticConfig())));
     EXPECT_TRUE(page.findings().empty());
-    EXPECT_FALSE(page.findChild<QLabel*>(QStringLiteral("noFinding"))->isHidden());
+    EXPECT_FALSE(page.findChild<QLabel*>("noFinding")->isHidden());
     EXPECT_EQ(label("noFinding"),
-              QStringLiteral("Nothing stands out: no step was completed, and nothing of memory is known."));
-    EXPECT_TRUE(page.findChild<QLabel*>(QStringLiteral("summaryIncomplete"))->isHidden());
+              "Nothing stands out: no step was completed, and nothing of memory is known.");
+    EXPECT_TRUE(page.findChild<QLabel*>("summaryIncomplete")->isHidden());
 }
 
 TEST_F(SummaryPageTest, WithoutKernelsAndMemoryItSaysWhatIsNotJudged) {
@@ -279,22 +289,20 @@ TEST_F(SummaryPageTest, WithoutKernelsAndMemoryItSaysWhatIsNotJudged) {
     config.device = "cuda:0";
     config.recorded = Recorded::none();
     show(test::traceOf("end 1", toPairs(config)));
-    const auto* sentence = page.findChild<QLabel*>(QStringLiteral("summaryIncomplete"));
+    const auto* sentence = page.findChild<QLabel*>("summaryIncomplete");
     EXPECT_FALSE(sentence->isHidden());
-    EXPECT_TRUE(
-        sentence->text().startsWith(QStringLiteral("The run was recorded without kernels and memory")))
+    EXPECT_TRUE(sentence->text().startsWith("The run was recorded without kernels and memory"))
         << sentence->text().toStdString();
-    EXPECT_EQ(label("noFinding"), QStringLiteral("Nothing stands out in what was recorded."));
+    EXPECT_EQ(label("noFinding"), "Nothing stands out in what was recorded.");
     show(test::openSampleRun("small-bf16-flash"));
     EXPECT_TRUE(sentence->isHidden());
 }
 
 TEST_F(SummaryPageTest, OfASingleMeasuredStepItSaysSoOverTheFigures) {
     show(test::openSampleRun("xl-bf16-step"));
-    const auto* sentence = page.findChild<QLabel*>(QStringLiteral("summaryCaution"));
+    const auto* sentence = page.findChild<QLabel*>("summaryCaution");
     EXPECT_FALSE(sentence->isHidden());
-    EXPECT_TRUE(sentence->text().startsWith(QStringLiteral("Only one step was measured")))
-        << sentence->text().toStdString();
+    EXPECT_TRUE(sentence->text().startsWith("Only one step was measured")) << sentence->text().toStdString();
     show(test::openSampleRun("small-bf16-flash"));
     EXPECT_TRUE(sentence->isHidden());
 }
@@ -305,7 +313,7 @@ TEST_F(SummaryPageTest, AnotherRunLeavesNothingOfTheFormer) {
     EXPECT_FALSE(page.overview());
     EXPECT_TRUE(page.findings().empty());
     EXPECT_EQ(label("summaryTitle"), QString());
-    EXPECT_EQ(page.figure(QStringLiteral("Step time")), QStringLiteral("–"));
+    EXPECT_EQ(page.figure("Step time"), "–");
 }
 
 TEST_F(SummaryPageTest, CardsThatSayTheSameStayAndKeepTheFocus) {
@@ -333,8 +341,7 @@ TEST_F(SummaryPageTest, AGrowingRunIsComputedAgain) {
     ASSERT_TRUE(QTest::qWaitFor(
         [&] { return page.overview()->summary.warmupSteps + page.overview()->summary.measuredSteps == 3; },
         60'000));
-    EXPECT_EQ(page.findChild<QLabel*>(QStringLiteral("noFinding"))->text(),
-              QStringLiteral("Nothing stands out so far."));
+    EXPECT_EQ(page.findChild<QLabel*>("noFinding")->text(), "Nothing stands out so far.");
     document.stopFollowing();
 }
 
@@ -380,16 +387,15 @@ TEST_F(SummaryPageTest, ARunThatIsStillInItsWarmUpSaysHowFarItIs) {
     recorder.teardown();
     recorder.finish(run_state::kStopped);
     show(writer.feed()->latest());
-    EXPECT_TRUE(label("summaryDescription").contains(QStringLiteral("0 measured steps, 0 of 1 warm-up")))
+    EXPECT_TRUE(label("summaryDescription").contains("0 measured steps, 0 of 1 warm-up"))
         << label("summaryDescription").toStdString();
 }
 
 TEST(ShareCard, ANameThatDoesNotFitHasASecondLine) {
-    ShareCard card(QStringLiteral("The GPU's time"));
-    const QString value = QStringLiteral("12.3 ms");
-    card.setParts({{Qt::blue, QStringLiteral("busy"), 1, value, {}},
-                   {Qt::red, QStringLiteral("idle, synchronization"), 1, value, {}}},
-                  QStringLiteral("24.6 ms"));
+    ShareCard card("The GPU's time");
+    const QString value = "12.3 ms";
+    card.setParts({{Qt::blue, "busy", 1, value, {}}, {Qt::red, "idle, synchronization", 1, value, {}}},
+                  "24.6 ms");
     EXPECT_TRUE(card.hasHeightForWidth());
     EXPECT_EQ(card.heightForWidth(400), card.sizeHint().height());
     EXPECT_GT(card.heightForWidth(210), card.sizeHint().height());
@@ -409,13 +415,13 @@ TEST_F(SummaryPageTest, SaysWhatTheRunRanUnder) {
     EXPECT_FALSE(isShown("summaryCaution")) << "nothing disturbed it";
     EXPECT_TRUE(isShown("summaryConditions"));
     EXPECT_EQ(label("summaryConditions"),
-              QStringLiteral("Conditions: other programs used 0.1 of 4 cores · SM clock 1,980 of 1,980 MHz"));
+              "Conditions: other programs used 0.1 of 4 cores · SM clock 1,980 of 1,980 MHz");
     made.othersCores = 3.5;
     show(test::makeRun(made));
     EXPECT_TRUE(isShown("summaryCaution"));
-    EXPECT_TRUE(label("summaryCaution")
-                    .startsWith(QStringLiteral(
-                        "The host was busy: in the measured steps other programs used 3.5 of 4 cores")))
+    EXPECT_TRUE(
+        label("summaryCaution")
+            .startsWith("The host was busy: in the measured steps other programs used 3.5 of 4 cores"))
         << label("summaryCaution").toStdString();
     show(test::makeSyntheticRun());
     EXPECT_FALSE(isShown("summaryCaution")) << "it was the former run's";
@@ -424,8 +430,8 @@ TEST_F(SummaryPageTest, SaysWhatTheRunRanUnder) {
 TEST_F(SummaryPageTest, TheNameOfARunIsItsHeadingOverItsOwnTitle) {
     show(test::openSampleRun("small-bf16-flash"));
     const QString own = label("summaryTitle"), description = label("summaryDescription");
-    page.setName(QStringLiteral("before & after"));
-    EXPECT_EQ(label("summaryTitle"), QStringLiteral("before & after"));
+    page.setName("before & after");
+    EXPECT_EQ(label("summaryTitle"), "before & after");
     EXPECT_EQ(label("summaryDescription"), own + QStringLiteral(" · ") + description);
     page.setName({});
     EXPECT_EQ(label("summaryTitle"), own);

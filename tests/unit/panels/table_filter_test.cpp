@@ -39,9 +39,9 @@ TEST_F(TablesTest, OpsCountWhatTheFilterSays) {
     filter.setName("aten::mm");
     measured.name = "aten::mm";
     EXPECT_EQ(instances(table), expected(measured));
-    EXPECT_TRUE(table.findChild<QLabel*>(QStringLiteral("opSummary"))
+    EXPECT_TRUE(table.findChild<QLabel*>("opSummary")
                     ->text()
-                    .contains(QStringLiteral("in measured steps, backward, blocks.1, aten::mm")));
+                    .contains("in measured steps, backward, blocks.1, aten::mm"));
 }
 
 TEST_F(TablesTest, SeveralNamesAreOneCondition) {
@@ -55,9 +55,8 @@ TEST_F(TablesTest, SeveralNamesAreOneCondition) {
     EXPECT_GT(expected(one), 0);
     EXPECT_GT(expected(other), 0);
     ASSERT_NE(chip(table, RunFilter::Condition::kName), nullptr);
-    EXPECT_EQ(chip(table, RunFilter::Condition::kName)->text(), QStringLiteral("aten::mm and 1 more"));
-    EXPECT_TRUE(
-        table.findChild<QLabel*>(QStringLiteral("opSummary"))->text().endsWith(QStringLiteral(" per step")));
+    EXPECT_EQ(chip(table, RunFilter::Condition::kName)->text(), "aten::mm and 1 more");
+    EXPECT_TRUE(table.findChild<QLabel*>("opSummary")->text().endsWith(" per step"));
 }
 
 TEST_F(TablesTest, ChosenAllocationsAreAConditionThatIsLetGoAndComesBack) {
@@ -67,7 +66,7 @@ TEST_F(TablesTest, ChosenAllocationsAreAConditionThatIsLetGoAndComesBack) {
     EXPECT_EQ(*filter.allocations().among, (std::vector{AllocationId(3), AllocationId(5)}));
     auto* shown = chip(table, RunFilter::Condition::kAllocations);
     ASSERT_NE(shown, nullptr);
-    EXPECT_EQ(shown->text(), QStringLiteral("2 chosen allocations"));
+    EXPECT_EQ(shown->text(), "2 chosen allocations");
     EXPECT_TRUE(shown->property("without").toBool()) << "it says nothing of ops";
     QTest::mouseClick(shown, Qt::LeftButton);
     EXPECT_FALSE(filter.allocations().among);
@@ -89,9 +88,7 @@ TEST_F(TablesTest, ASelectionOverrulesTheStepsUntilItsChipIsClicked) {
     auto* selection = chip(table, RunFilter::Condition::kSelection);
     ASSERT_NE(selection, nullptr);
     EXPECT_TRUE(selection->text().endsWith(QString::fromStdString(formatMoment(range.end))));
-    EXPECT_TRUE(table.findChild<QLabel*>(QStringLiteral("opSummary"))
-                    ->text()
-                    .contains(QStringLiteral(" ops begin in the selected ")));
+    EXPECT_TRUE(table.findChild<QLabel*>("opSummary")->text().contains(" ops begin in the selected "));
     QTest::keyClick(selection, Qt::Key_Delete);
     EXPECT_FALSE(axis.selectedRange());
     EXPECT_EQ(instances(table), all);
@@ -152,7 +149,7 @@ TEST_F(TablesTest, WithoutAMeasuredStepThereIsNoChipOfMeasuredSteps) {
     options.config.steps = 0;
     document.setSnapshot(test::makeSyntheticRun(options));
     EXPECT_EQ(chip(table, RunFilter::Condition::kSteps), nullptr);
-    EXPECT_EQ(filter.words().withoutText(), QStringLiteral("set-up and warm-up steps"));
+    EXPECT_EQ(filter.words().withoutText(), "set-up and warm-up steps");
     EXPECT_FALSE(filter.spanFilter().measuredOnly);
 }
 
@@ -161,19 +158,19 @@ TEST_F(TablesTest, TheTitlesOfOpsSayThatTheirTimeIsTheCpus) {
     const auto title = [&](int column, int role) {
         return table.model().headerData(column, Qt::Horizontal, role).toString();
     };
-    EXPECT_EQ(title(spansTable(true).place("self_ns"), Qt::DisplayRole), QStringLiteral("Self CPU"));
-    EXPECT_EQ(title(spansTable(true).place("total_ns"), Qt::DisplayRole), QStringLiteral("CPU total"));
-    EXPECT_EQ(title(spansTable(true).place("total_ns"), kPlainTitleRole), QStringLiteral("CPU total (ns)"));
-    EXPECT_TRUE(title(spansTable(true).place("self_ns"), Qt::ToolTipRole)
-                    .contains(QStringLiteral("This is time on CPU threads")));
+    EXPECT_EQ(title(spansTable(true).place("self_ns"), Qt::DisplayRole), "Self CPU");
+    EXPECT_EQ(title(spansTable(true).place("total_ns"), Qt::DisplayRole), "CPU total");
+    EXPECT_EQ(title(spansTable(true).place("total_ns"), kPlainTitleRole), "CPU total (ns)");
+    EXPECT_TRUE(
+        title(spansTable(true).place("self_ns"), Qt::ToolTipRole).contains("This is time on CPU threads"));
     table.setSubject(OpTable::Subject::kKernels);
-    EXPECT_EQ(title(spansTable(true).place("total_ns"), Qt::DisplayRole), QStringLiteral("Total time"));
+    EXPECT_EQ(title(spansTable(true).place("total_ns"), Qt::DisplayRole), "Total time");
 }
 
 TEST_F(TablesTest, TheTextAndTheSummaryAgree) {
     OpTable table(document, axis, filter);
     filter.setSteps(RunFilter::Steps::kAll);
-    auto* field = table.findChild<QLineEdit*>(QStringLiteral("filterText"));
+    auto* field = table.findChild<QLineEdit*>("filterText");
     for (const char* const typed : {"MM", "blocks.1.AT", "ATTN"}) {
         const QString text = QString::fromLatin1(typed);
         const auto holds = [&](std::string_view name) {
@@ -201,7 +198,7 @@ TEST_F(TablesTest, TheTextAndTheSummaryAgree) {
         QTest::keyClicks(field, text);
         EXPECT_EQ(instances(table), sum) << typed;
         EXPECT_EQ(table.table().shownRows(), std::ssize(names)) << typed;
-        EXPECT_TRUE(table.findChild<QLabel*>(QStringLiteral("opSummary"))
+        EXPECT_TRUE(table.findChild<QLabel*>("opSummary")
                         ->text()
                         .startsWith(QString::fromStdString(formatGrouped(sum)) + QLatin1Char(' ')))
             << typed;
@@ -221,9 +218,9 @@ TEST_F(TablesTest, TheTextAndTheSummaryAgree) {
                   table.model().rowAt(row).row.figures.instances)
             << typed;
     }
-    filter.setText(QStringLiteral("nothing like it"));
+    filter.setText("nothing like it");
     table.refreshNow();
-    EXPECT_EQ(table.table().emptyText(), QStringLiteral("No name and no module contains “nothing like it”"));
+    EXPECT_EQ(table.table().emptyText(), "No name and no module contains “nothing like it”");
 }
 
 }  // namespace

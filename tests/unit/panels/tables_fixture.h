@@ -16,8 +16,7 @@
 
 namespace warpglass::ui {
 
-class TablesTest : public testing::Test {
-protected:
+struct TablesTest : testing::Test {
     TablesTest() : run(test::makeSyntheticRun()) {
         document.setSnapshot(run);
         axis.setFullRange(run->range());

@@ -9,7 +9,7 @@ namespace warpglass::ui::tables_test {
 TEST_F(TablesTest, NoBarForcesTheCenterToBeWide) {
     OpTable ops(document, axis, filter);
     AllocationsTable allocations(document, axis, filter);
-    ops.findChild<QWidget*>(QStringLiteral("opSubject"))->show();
+    ops.findChild<QWidget*>("opSubject")->show();
     axis.setSelectedSpan(spanOf(TrackKind::kModule, "blocks.1.attn"));
     ops.refreshNow();
     allocations.refreshNow();

@@ -16,8 +16,7 @@ namespace warpglass {
 RunConfig measuredConfig(std::string_view model, std::int64_t context, Mode mode, Precision precision,
                          AttentionVariant attention);
 
-/// The total, and each category's part of it, differ by at most 5% of the measured peak; the weights not at
-/// all.
+/// The total and each category's part differ by at most 5% of the measured peak; the weights not at all.
 void expectPredictionHolds(const RunConfig& config);
 
 using Variant = std::tuple<std::int64_t, Mode, Precision, AttentionVariant>;

@@ -237,8 +237,7 @@ ServedModules servedBy(const RunConfig& config, std::string_view kernel, std::st
     return found && found->kernel->serves ? found->kernel->serves(config, module) : ServedModules();
 }
 
-/// Everything that a kernel moves is for one of the modules that it works for, and each of these is once in
-/// the list.
+/// All that a kernel moves is for one of the modules that it works for, and each is once in the list.
 TEST(OwnKernelWork, WhatAKernelMovesForTheModulesThatItServesIsAllThatItMoves) {
     std::mt19937_64 random(16);
     int several = 0;
@@ -305,8 +304,7 @@ TEST(OwnKernelWork, ANormServesTheBlocksWhoseAdditionsItMakes) {
         EXPECT_EQ(forward(none), Served()) << none;
 }
 
-/// All that the plan states beside GEMMs, but for the sum of the first norm's two gradients, which is
-/// autograd's.
+/// All that the plan states beside GEMMs, but for autograd's sum of the first norm's two gradients.
 TEST(OwnKernelWork, TheFlopsOfAStepAreThePlans) {
     std::mt19937_64 random(15);
     for (int round = 0; round < 100; ++round) {

@@ -65,8 +65,7 @@ std::vector<NaiveSpan> allSpans(const Snapshot& snapshot);
 /// As SpanFilter's comments say, one condition after another.
 bool passes(const Snapshot& snapshot, const SpanFilter& filter, const NaiveSpan& span);
 
-/// Marks the ops among the spans that lie within another one of their name and group among them, on the same
-/// thread.
+/// Marks the ops among the spans that lie within another of their name and group, on one thread.
 void markCallsByThemselves(std::vector<NaiveSpan>& spans,
                            const std::function<std::string(const NaiveSpan&)>& group);
 

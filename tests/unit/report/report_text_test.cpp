@@ -1,5 +1,4 @@
-// What a report says: of what a run lacks in place of tables of the remains, of settings, commands and
-// sweeps.
+// What a report says: of what a run lacks in place of tables of remains, of settings, commands and sweeps.
 #include <gmock/gmock.h>
 
 #include <filesystem>

@@ -137,8 +137,7 @@ TEST(Run, CountsTheLossOfEveryStep) {
     EXPECT_EQ(losses, run.outcome.losses);
 }
 
-/// What a run states and samples of the machine is what the machine says; whether it is busy is its own
-/// affair.
+/// What a run states and samples of the machine is what that says; whether it is busy is its own affair.
 TEST(Run, RecordsWhatItRanUnder) {
     RunConfig config = smallestConfig();
     config.steps = 60;  // longer than the time between two samples

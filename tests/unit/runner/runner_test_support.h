@@ -1,5 +1,4 @@
-// What the runner's tests share: a model small enough to run in milliseconds, and ways to look through its
-// trace.
+// What the runner's tests share: a model that runs in milliseconds, and ways to look through its trace.
 #pragma once
 
 #include <memory>

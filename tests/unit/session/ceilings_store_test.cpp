@@ -57,8 +57,11 @@ private:
     std::optional<std::string> m_before;
 };
 
-TEST(CeilingsStore, KeepsEachDeviceDriverAndLibTorchApart) {
+struct CeilingsStoreTest : testing::Test {
     const TemporaryFolder folder;
+};
+
+TEST_F(CeilingsStoreTest, KeepsEachDeviceDriverAndLibTorchApart) {
     const CeilingsStore store(folder / "new/folders/ceilings.json");
     EXPECT_TRUE(store.all()->empty());
     const DeviceCeilings h200 = ceilingsOf("NVIDIA H200", 51e12);
@@ -85,8 +88,7 @@ TEST(CeilingsStore, KeepsEachDeviceDriverAndLibTorchApart) {
     EXPECT_EQ(files, (std::set<std::string>{"ceilings.json", "ceilings.json.lock"}));
 }
 
-TEST(CeilingsStore, KeepsTheBestEverSeenAndReadsFilesWithoutSources) {
-    const TemporaryFolder folder;
+TEST_F(CeilingsStoreTest, KeepsTheBestEverSeenAndReadsFilesWithoutSources) {
     const fs::path path = folder / "ceilings.json";
     const CeilingsStore store(path);
     ASSERT_TRUE(store.keep(ceilingsOf("NVIDIA H200", 51e12)));
@@ -110,8 +112,7 @@ TEST(CeilingsStore, KeepsTheBestEverSeenAndReadsFilesWithoutSources) {
     EXPECT_EQ(best().source, "");
 }
 
-TEST(CeilingsStore, ARunWhoseProductBeatTheCeilingRaisesIt) {
-    const TemporaryFolder folder;
+TEST_F(CeilingsStoreTest, ARunWhoseProductBeatTheCeilingRaisesIt) {
     const EnvironmentScope data("XDG_DATA_HOME", folder.path().c_str());
     FakeRunner runner;
     RunControl control;
@@ -138,8 +139,7 @@ TEST(CeilingsStore, ARunWhoseProductBeatTheCeilingRaisesIt) {
     EXPECT_EQ(kept(reached / 3).source, "") << "what is three times as fast is no measurement";
 }
 
-TEST(CeilingsStore, RunsRaiseACeilingByHalfOfWhatWasMeasuredAtMostHoweverMany) {
-    const TemporaryFolder folder;
+TEST_F(CeilingsStoreTest, RunsRaiseACeilingByHalfOfWhatWasMeasuredAtMostHoweverMany) {
     const CeilingsStore store(folder / "ceilings.json");
     const DeviceCeilings measured = ceilingsOf("NVIDIA H200", 50e12);
     ASSERT_TRUE(store.keep(measured));
@@ -166,8 +166,7 @@ TEST(CeilingsStore, RunsRaiseACeilingByHalfOfWhatWasMeasuredAtMostHoweverMany) {
     EXPECT_EQ(now().measured(), 55e12);
 }
 
-TEST(CeilingsStore, WhatAnOlderStoreSaysARunReachedIsKeptButRaisedNoFurtherUntilItIsMeasured) {
-    const TemporaryFolder folder;
+TEST_F(CeilingsStoreTest, WhatAnOlderStoreSaysARunReachedIsKeptButRaisedNoFurtherUntilItIsMeasured) {
     const CeilingsStore store(folder / "ceilings.json");
     DeviceCeilings old = ceilingsOf("NVIDIA H200", 90e12);
     old.products[0].source = "a run, 2026";  // without what was measured, as they were kept once
@@ -188,8 +187,7 @@ TEST(CeilingsStore, WhatAnOlderStoreSaysARunReachedIsKeptButRaisedNoFurtherUntil
     EXPECT_EQ(now().source, "");
 }
 
-TEST(CeilingsStore, ManyProcessesAtOnceLoseNothingOfOneAnother) {
-    const TemporaryFolder folder;
+TEST_F(CeilingsStoreTest, ManyProcessesAtOnceLoseNothingOfOneAnother) {
     const fs::path path = folder / "ceilings.json";
     constexpr int kProcesses = 8, kDevices = 12;
     std::vector<pid_t> children;
@@ -213,8 +211,7 @@ TEST(CeilingsStore, ManyProcessesAtOnceLoseNothingOfOneAnother) {
     EXPECT_EQ(CeilingsStore(path).all()->size(), std::size_t{kProcesses * kDevices});
 }
 
-TEST(CeilingsStore, ADamagedFileIsOneSentenceAndIsBegunAnew) {
-    const TemporaryFolder folder;
+TEST_F(CeilingsStoreTest, ADamagedFileIsOneSentenceAndIsBegunAnew) {
     const fs::path path = folder / "ceilings.json";
     const CeilingsStore store(path);
     ASSERT_TRUE(store.keep(ceilingsOf("NVIDIA H200", 51e12)));
@@ -242,8 +239,7 @@ TEST(CeilingsStore, ADamagedFileIsOneSentenceAndIsBegunAnew) {
     EXPECT_EQ(contentOf(store.setAside()), damaged.back()) << "it is kept: it may be a newer version's";
 }
 
-TEST(CeilingsStore, AFlippedBitGivesOtherNumbersAtWorst) {
-    const TemporaryFolder folder;
+TEST_F(CeilingsStoreTest, AFlippedBitGivesOtherNumbersAtWorst) {
     const fs::path path = folder / "ceilings.json";
     const CeilingsStore store(path);
     ASSERT_TRUE(store.keep(ceilingsOf("NVIDIA H200", 51e12)));
@@ -260,8 +256,7 @@ TEST(CeilingsStore, AFlippedBitGivesOtherNumbersAtWorst) {
     }
 }
 
-TEST(CeilingsStore, WhatCannotBeKeptIsOneSentence) {
-    const TemporaryFolder folder;
+TEST_F(CeilingsStoreTest, WhatCannotBeKeptIsOneSentence) {
     writeContent(folder / "file", "");
     const Status status = CeilingsStore(folder / "file/ceilings.json").keep(ceilingsOf("x", 1));
     ASSERT_FALSE(status);
@@ -273,7 +268,7 @@ TEST(CeilingsStore, WhatCannotBeKeptIsOneSentence) {
     EXPECT_FALSE(CeilingsStore(folder / "folder.json").keep(ceilingsOf("x", 1)));
 }
 
-TEST(CeilingsStore, StandsInTheUsersDataFolder) {
+TEST_F(CeilingsStoreTest, StandsInTheUsersDataFolder) {
     {
         const EnvironmentScope data("XDG_DATA_HOME", "/data");
         EXPECT_EQ(CeilingsStore::userFile(), "/data/warpglass/ceilings.json");
@@ -288,8 +283,7 @@ TEST(CeilingsStore, StandsInTheUsersDataFolder) {
     EXPECT_EQ(CeilingsStore::userFile(), "");
 }
 
-TEST(CeilingsStore, ARunStatesTheCeilingsOfItsDevice) {
-    const TemporaryFolder folder;
+TEST_F(CeilingsStoreTest, ARunStatesTheCeilingsOfItsDevice) {
     const EnvironmentScope data("XDG_DATA_HOME", folder.path().c_str());
     FakeRunner runner;
     RunControl control;
@@ -308,8 +302,7 @@ TEST(CeilingsStore, ARunStatesTheCeilingsOfItsDevice) {
     }
 }
 
-TEST(CeilingsStore, ARunOnADeviceThatWasNotMeasuredStatesNone) {
-    const TemporaryFolder folder;
+TEST_F(CeilingsStoreTest, ARunOnADeviceThatWasNotMeasuredStatesNone) {
     const EnvironmentScope data("XDG_DATA_HOME", folder.path().c_str());
     ASSERT_TRUE(CeilingsStore().keep(ceilingsOf("Synthetic CPU", 1e12)));  // with another driver
     FakeRunner runner;

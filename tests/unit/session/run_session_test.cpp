@@ -45,8 +45,11 @@ std::unique_ptr<RunSession> started(Runner& runner, const fs::path& output,
     return RunSession::startWith(runner, valid(config), output);
 }
 
-TEST(RunSession, RunsToTheEndAndLeavesAFileOfTheWholeRun) {
-    TemporaryFolder folder;
+struct RunSessionTest : testing::Test {
+    const TemporaryFolder folder;
+};
+
+TEST_F(RunSessionTest, RunsToTheEndAndLeavesAFileOfTheWholeRun) {
     FakeRunner runner;
     const auto session = started(runner, folder / "a.wgrun");
     session->wait();
@@ -65,7 +68,7 @@ TEST(RunSession, RunsToTheEndAndLeavesAFileOfTheWholeRun) {
     EXPECT_EQ(firstDifference(*last, *opened.snapshot), "");
 }
 
-TEST(RunSession, KeepsTheRunInMemoryOnlyWhenThereIsNoOutput) {
+TEST_F(RunSessionTest, KeepsTheRunInMemoryOnlyWhenThereIsNoOutput) {
     FakeRunner runner;
     const auto session = started(runner, {});
     session->wait();
@@ -73,16 +76,14 @@ TEST(RunSession, KeepsTheRunInMemoryOnlyWhenThereIsNoOutput) {
     EXPECT_GT(session->feed()->latest()->spanCount(), 1000u);
 }
 
-TEST(RunSession, WritesTheFileWhileTheRunGoesOn) {
-    TemporaryFolder folder;
+TEST_F(RunSessionTest, WritesTheFileWhileTheRunGoesOn) {
     HeldRun held;
     FakeRunner runner(held.options());
     const auto session = started(runner, folder / "a.wgrun");
     held.reached.get_future().wait();
     EXPECT_FALSE(session->finished());
     EXPECT_FALSE(session->outcome());
-    // The first step is recorded and stays as it is: sooner or later the file has it, with the run still
-    // held.
+    // The first step is recorded and stays as it is: sooner or later the file has it, the run still held.
     const auto recorded = session->feed()->latest();
     Result<OpenedRun> opened = Error{"not tried"};
     do {
@@ -97,8 +98,7 @@ TEST(RunSession, WritesTheFileWhileTheRunGoesOn) {
     EXPECT_EQ(firstDifference(*session->feed()->latest(), *openRun(folder / "a.wgrun")->snapshot), "");
 }
 
-TEST(RunSession, StopsWhenAskedAndKeepsWhatWasRecorded) {
-    TemporaryFolder folder;
+TEST_F(RunSessionTest, StopsWhenAskedAndKeepsWhatWasRecorded) {
     HeldRun held;
     FakeRunner runner(held.options());
     const auto session = started(runner, folder / "a.wgrun");
@@ -114,8 +114,7 @@ TEST(RunSession, StopsWhenAskedAndKeepsWhatWasRecorded) {
     EXPECT_GT(opened.snapshot->spanCount(), 100u);
 }
 
-TEST(RunSession, DestroyingOneStopsTheRunAndFinishesItsFile) {
-    TemporaryFolder folder;
+TEST_F(RunSessionTest, DestroyingOneStopsTheRunAndFinishesItsFile) {
     FakeRunner runner({.pausePerOp = std::chrono::microseconds(500)});
     {
         RunConfig endless = syntheticConfig();
@@ -127,8 +126,7 @@ TEST(RunSession, DestroyingOneStopsTheRunAndFinishesItsFile) {
     EXPECT_EQ(must(openRun(folder / "a.wgrun")).snapshot->info().get("state"), run_state::kStopped);
 }
 
-TEST(RunSession, AFileThatCannotBeMadeDoesNotStopTheRun) {
-    TemporaryFolder folder;
+TEST_F(RunSessionTest, AFileThatCannotBeMadeDoesNotStopTheRun) {
     FakeRunner runner;
     const fs::path output = folder / "missing" / "a.wgrun";
     const auto session = started(runner, output);
@@ -139,8 +137,7 @@ TEST(RunSession, AFileThatCannotBeMadeDoesNotStopTheRun) {
     EXPECT_TRUE(saveRun(*session->feed()->latest(), folder / "elsewhere.wgrun"));
 }
 
-TEST(RunSession, ADiskThatFillsUpDoesNotStopTheRun) {
-    TemporaryFolder folder;
+TEST_F(RunSessionTest, ADiskThatFillsUpDoesNotStopTheRun) {
     HeldRun held;
     FakeRunner runner(held.options());
     const auto session = started(runner, folder / "a.wgrun");
@@ -160,8 +157,7 @@ TEST(RunSession, ADiskThatFillsUpDoesNotStopTheRun) {
     EXPECT_TRUE(saveRun(*session->feed()->latest(), folder / "elsewhere.wgrun"));
 }
 
-TEST(RunSession, AFailingRunKeepsItsSentenceAndItsRecording) {
-    TemporaryFolder folder;
+TEST_F(RunSessionTest, AFailingRunKeepsItsSentenceAndItsRecording) {
     FakeRunnerOptions options{.failAtStep = 2};
     FakeRunner runner(options);
     const auto session = started(runner, folder / "a.wgrun");
@@ -173,8 +169,7 @@ TEST(RunSession, AFailingRunKeepsItsSentenceAndItsRecording) {
     EXPECT_EQ(opened.snapshot->info().get("state.message"), options.failMessage);
 }
 
-TEST(RunSession, ARunThatIsRefusedLeavesNoFile) {
-    TemporaryFolder folder;
+TEST_F(RunSessionTest, ARunThatIsRefusedLeavesNoFile) {
     FakeRunnerOptions options{.refuse = "there is no device \"cuda:0\""};
     FakeRunner runner(options);
     const auto session = started(runner, folder / "a.wgrun");
@@ -197,7 +192,7 @@ public:
     Result<DeviceCeilings> measureCeilings(const std::string&, RunControl&) override { return Error{"no"}; }
 };
 
-TEST(RunSession, AnExceptionIsAFailedRun) {
+TEST_F(RunSessionTest, AnExceptionIsAFailedRun) {
     ThrowingRunner runner;
     const auto session = started(runner, {});
     session->wait();
@@ -206,8 +201,7 @@ TEST(RunSession, AnExceptionIsAFailedRun) {
 }
 
 // Everything that the window does at once, for the thread sanitizer.
-TEST(RunSession, CanBeWatchedFromAnotherThread) {
-    TemporaryFolder folder;
+TEST_F(RunSessionTest, CanBeWatchedFromAnotherThread) {
     FakeRunner runner({.pausePerOp = std::chrono::microseconds(100)});
     const auto session = started(runner, folder / "a.wgrun");
     std::uint64_t sum = 0;

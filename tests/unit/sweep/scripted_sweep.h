@@ -22,8 +22,7 @@
 
 namespace warpglass::test {
 
-class ScriptedSweep : public ::testing::Test {
-protected:
+struct ScriptedSweep : ::testing::Test {
     /// `cases`: what it does, by "$context" and "$attention", with "$output" and "$snapshot". Every start
     /// leaves its arguments in `log`.
     std::filesystem::path script(const std::string& cases) {

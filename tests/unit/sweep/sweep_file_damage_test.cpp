@@ -61,8 +61,7 @@ void expectTrue(const Sweep& read, const Sweep& written) {
         EXPECT_THAT(written.information, Contains(pair));
 }
 
-class DamagedSweep : public ::testing::Test {
-protected:
+struct DamagedSweep : ::testing::Test {
     DamagedSweep() : path(folder / "a.wgsweep"), sweep(makeSweep(path)), content(contentOf(path)) {}
 
     /// Reads the file with this content; true where it opens at all.

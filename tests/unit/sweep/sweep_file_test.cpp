@@ -133,7 +133,12 @@ SweepPlan planOfBothWorkloads(Workload base) {
     return plan;
 }
 
-TEST(SweepFile, HoldsTheSettingsThatTheBaseOfItsGridHasNoUseFor) {
+struct SweepFileTest : testing::Test {
+    const TemporaryFolder folder;
+    const fs::path path = folder / "a.wgsweep";
+};
+
+TEST_F(SweepFileTest, HoldsTheSettingsThatTheBaseOfItsGridHasNoUseFor) {
     for (const Workload base : {Workload::kTransformer, Workload::kAttention}) {
         const TemporaryFolder folder;
         const fs::path path = folder / "a.wgsweep";
@@ -149,7 +154,7 @@ TEST(SweepFile, HoldsTheSettingsThatTheBaseOfItsGridHasNoUseFor) {
     }
 }
 
-TEST(SweepFile, OfAnEarlierVersionHasTheUsualValuesOfWhatItLacks) {
+TEST_F(SweepFileTest, OfAnEarlierVersionHasTheUsualValuesOfWhatItLacks) {
     for (const Workload base : {Workload::kTransformer, Workload::kAttention}) {
         SweepPlan plan = planOfBothWorkloads(base);
         // Which wrote the settings of its base's workload alone.
@@ -166,8 +171,7 @@ TEST(SweepFile, OfAnEarlierVersionHasTheUsualValuesOfWhatItLacks) {
     }
 }
 
-TEST(SweepFile, KeepsNoFigureThatIsNoNumber) {
-    const TemporaryFolder folder;
+TEST_F(SweepFileTest, KeepsNoFigureThatIsNoNumber) {
     auto file = must(SweepFile::create(folder / "a.wgsweep", smallPlan()));
     SweepCell cell = file->sweep().cells[2];
     cell.state = CellState::kOk;
@@ -178,9 +182,7 @@ TEST(SweepFile, KeepsNoFigureThatIsNoNumber) {
     EXPECT_EQ(openSweep(folder / "a.wgsweep")->cells[2].figures, expected);
 }
 
-TEST(SweepFile, IsNotMadeWhereThereIsAnythingOfItsName) {
-    const TemporaryFolder folder;
-    const fs::path path = folder / "a.wgsweep";
+TEST_F(SweepFileTest, IsNotMadeWhereThereIsAnythingOfItsName) {
     writeContent(path, "mine");
     EXPECT_THAT(SweepFile::create(path, smallPlan()).message(), HasSubstr("there is a file of this name"));
     EXPECT_EQ(contentOf(path), "mine");
@@ -189,9 +191,7 @@ TEST(SweepFile, IsNotMadeWhereThereIsAnythingOfItsName) {
     EXPECT_THAT(SweepFile::create(folder.path(), smallPlan()).message(), HasSubstr("it is a folder"));
 }
 
-TEST(SweepFile, IsNotMadeOverTheRunsOfAnotherSweep) {
-    const TemporaryFolder folder;
-    const fs::path path = folder / "a.wgsweep";
+TEST_F(SweepFileTest, IsNotMadeOverTheRunsOfAnotherSweep) {
     SweepPlan plan = smallPlan(3, 2);
     plan.runFolder = "kept";
     fs::create_directory(folder / "kept");
@@ -211,9 +211,7 @@ TEST(SweepFile, IsNotMadeOverTheRunsOfAnotherSweep) {
     EXPECT_TRUE(SweepFile::create(path, plan));
 }
 
-TEST(SweepFile, HasNoRunOutsideOfItsRunFolder) {
-    const TemporaryFolder folder;
-    const fs::path path = folder / "a.wgsweep";
+TEST_F(SweepFileTest, HasNoRunOutsideOfItsRunFolder) {
     for (const char* runFolder : {"", "kept", "../kept", "/tmp/kept"}) {
         fs::remove(path);
         SweepPlan plan = smallPlan(4, 1);
@@ -251,7 +249,7 @@ TEST(SweepFile, HasNoRunOutsideOfItsRunFolder) {
     }
 }
 
-TEST(SweepFile, SaysWhereRunsGoThatLeaveItsFolder) {
+TEST_F(SweepFileTest, SaysWhereRunsGoThatLeaveItsFolder) {
     SweepPlan plan;
     for (const char* inside : {"", ".", "kept", "kept/here", "kept/../here"}) {
         plan.runFolder = inside;
@@ -265,9 +263,7 @@ TEST(SweepFile, SaysWhereRunsGoThatLeaveItsFolder) {
     }
 }
 
-TEST(SweepFile, GoesOnInAFolderOfItsOwnRunsAlone) {
-    const TemporaryFolder folder;
-    const fs::path path = folder / "a.wgsweep";
+TEST_F(SweepFileTest, GoesOnInAFolderOfItsOwnRunsAlone) {
     SweepPlan plan = smallPlan(3, 2);
     plan.runFolder = "kept";
     {
@@ -293,9 +289,7 @@ TEST(SweepFile, GoesOnInAFolderOfItsOwnRunsAlone) {
     EXPECT_EQ(contentOf(folder / "kept/2.wgrun"), "of another sweep");
 }
 
-TEST(SweepFile, IsWrittenByOneAtATime) {
-    const TemporaryFolder folder;
-    const fs::path path = folder / "a.wgsweep";
+TEST_F(SweepFileTest, IsWrittenByOneAtATime) {
     auto file = must(SweepFile::create(path, smallPlan()));
     EXPECT_THAT(SweepFile::create(path, smallPlan()).message(), HasSubstr("another process is writing it"));
     EXPECT_THAT(SweepFile::resume(path).message(), HasSubstr("another process is writing it"));
@@ -303,9 +297,7 @@ TEST(SweepFile, IsWrittenByOneAtATime) {
     EXPECT_TRUE(SweepFile::resume(path));
 }
 
-TEST(SweepFile, OfAnotherKindOrVersionIsRefusedInOneSentence) {
-    const TemporaryFolder folder;
-    const fs::path path = folder / "a.wgsweep";
+TEST_F(SweepFileTest, OfAnotherKindOrVersionIsRefusedInOneSentence) {
     EXPECT_THAT(openSweep(path).message(), HasSubstr("it does not exist"));
     writeContent(path, "");
     EXPECT_THAT(openSweep(path).message(), HasSubstr("the file is empty"));
@@ -322,9 +314,7 @@ TEST(SweepFile, OfAnotherKindOrVersionIsRefusedInOneSentence) {
         EXPECT_THAT(message, HasSubstr("it has format version 3, and this Warpglass reads versions up to 2"));
 }
 
-TEST(SweepFile, CanBeReadWhileItIsWritten) {
-    const TemporaryFolder folder;
-    const fs::path path = folder / "a.wgsweep";
+TEST_F(SweepFileTest, CanBeReadWhileItIsWritten) {
     const SweepPlan plan = smallPlan(10, 5);
     auto file = must(SweepFile::create(path, plan));
     std::atomic<std::int64_t> written{0};
@@ -370,9 +360,7 @@ pid_t startWriter(const fs::path& path, bool isNew, int report) {
     ::_exit(0);
 }
 
-TEST(SweepFile, LosesNoFinishedCellToAKillAtAnyMoment) {
-    const TemporaryFolder folder;
-    const fs::path path = folder / "a.wgsweep";
+TEST_F(SweepFileTest, LosesNoFinishedCellToAKillAtAnyMoment) {
     std::mt19937_64 random(3);
     std::vector<std::int64_t> finished;
     bool isNew = true;
@@ -408,9 +396,7 @@ TEST(SweepFile, LosesNoFinishedCellToAKillAtAnyMoment) {
     EXPECT_LT(finished.size(), 200u) << "no cell ran twice once it was done";
 }
 
-TEST(SweepFile, OnAFullDiskKeepsWhatItHeld) {
-    const TemporaryFolder folder;
-    const fs::path path = folder / "a.wgsweep";
+TEST_F(SweepFileTest, OnAFullDiskKeepsWhatItHeld) {
     const pid_t child = ::fork();
     ASSERT_GE(child, 0);
     if (child == 0) {

@@ -86,9 +86,12 @@ int versionIn(const fs::path& path) {
     return static_cast<unsigned char>(contentOf(path).at(63));
 }
 
-TEST(SweepSnapshotsFile, OfVersion1IsReadAsEverAndKeepsNoMemorySnapshots) {
+struct SweepSnapshotsFile : testing::Test {
     const TemporaryFolder folder;
     const fs::path path = folder / "a.wgsweep";
+};
+
+TEST_F(SweepSnapshotsFile, OfVersion1IsReadAsEverAndKeepsNoMemorySnapshots) {
     fs::copy_file(fs::path(WARPGLASS_GOLDEN_DIR) / "sweep-version1.wgsweep", path);
     ASSERT_EQ(versionIn(path), 1);
     const auto read = must(openSweep(path));
@@ -113,8 +116,7 @@ TEST(SweepSnapshotsFile, OfVersion1IsReadAsEverAndKeepsNoMemorySnapshots) {
     EXPECT_EQ(openSweep(path)->cells[3].runFile, "runs/3.wgrun");
 }
 
-TEST(SweepSnapshotsFile, IsOfVersion2OnlyWhereItKeepsMemorySnapshots) {
-    const TemporaryFolder folder;
+TEST_F(SweepSnapshotsFile, IsOfVersion2OnlyWhereItKeepsMemorySnapshots) {
     SweepPlan plan = smallPlan();
     plan.runFolder = "kept";
     ASSERT_TRUE(SweepFile::create(folder / "a.wgsweep", plan));
@@ -124,9 +126,7 @@ TEST(SweepSnapshotsFile, IsOfVersion2OnlyWhereItKeepsMemorySnapshots) {
     EXPECT_EQ(versionIn(folder / "b.wgsweep"), 2);
 }
 
-TEST(SweepSnapshotsFile, DamagedAndMendedStillKeepsItsMemorySnapshots) {
-    const TemporaryFolder folder;
-    const fs::path path = folder / "a.wgsweep";
+TEST_F(SweepSnapshotsFile, DamagedAndMendedStillKeepsItsMemorySnapshots) {
     const SweepPlan plan = keepingSnapshots();
     {
         auto file = must(SweepFile::create(path, plan));
@@ -142,9 +142,7 @@ TEST(SweepSnapshotsFile, DamagedAndMendedStillKeepsItsMemorySnapshots) {
     EXPECT_EQ(versionIn(path), 2);
 }
 
-TEST(SweepSnapshotsFile, HasNoMemorySnapshotOutsideOfItsRunFolder) {
-    const TemporaryFolder folder;
-    const fs::path path = folder / "a.wgsweep";
+TEST_F(SweepSnapshotsFile, HasNoMemorySnapshotOutsideOfItsRunFolder) {
     const SweepPlan plan = keepingSnapshots(smallPlan(4, 1));
     const std::vector<fs::path> claimed = {
         "/etc/passwd", "kept/0.pickle", "kept/2.wgrun", "kept/3.pickle", "", "../kept/5.pickle"};
@@ -160,9 +158,7 @@ TEST(SweepSnapshotsFile, HasNoMemorySnapshotOutsideOfItsRunFolder) {
                                    "Files of 4 cells are not in the sweep's run folder, and are ignored."));
 }
 
-TEST(SweepSnapshotsFile, GoesOnInAFolderOfItsOwnMemorySnapshotsAlone) {
-    const TemporaryFolder folder;
-    const fs::path path = folder / "a.wgsweep";
+TEST_F(SweepSnapshotsFile, GoesOnInAFolderOfItsOwnMemorySnapshotsAlone) {
     SweepPlan plan = smallPlan(3, 2);
     plan.runFolder = "kept";
     fs::create_directory(folder / "kept");
@@ -190,8 +186,7 @@ TEST(SweepSnapshotsFile, GoesOnInAFolderOfItsOwnMemorySnapshotsAlone) {
     EXPECT_THAT(SweepFile::resume(path).message(), HasSubstr("2.pickle is there already"));
 }
 
-class SweepSnapshotsRun : public ScriptedSweep {
-protected:
+struct SweepSnapshotsRun : ScriptedSweep {
     /// A plan that a file may hold, though checkPlan() refuses it: its cells run on the CPU, where no GPU is
     /// needed to start them.
     static SweepPlan ofContexts(std::int64_t count, std::int64_t repeats = 1) {

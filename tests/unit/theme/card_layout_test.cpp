@@ -5,12 +5,10 @@
 
 #include <QLabel>
 #include <QWidget>
-#include <set>
 
 namespace warpglass::ui::card_layout_test {
 
-class CardLayoutTest : public testing::Test {
-protected:
+struct CardLayoutTest : testing::Test {
     CardLayoutTest() {
         page.setLayout(layout);
         for (int i = 0; i < 6; ++i) {

@@ -26,8 +26,7 @@ using Triple = std::array<double, 3>;
 
 /// The least difference of two fills in full color.
 constexpr double kFill = 10;
-/// For shading behind a chart and merged runs, the same colors nearer to the ground; and for two sets that
-/// meet.
+/// For shading behind a chart and merged runs, the colors nearer to the ground; and for two sets that meet.
 constexpr double kFaded = 6;
 /// For ops that only wrap others, whose colors count.
 constexpr double kWrapper = 4;

@@ -16,7 +16,7 @@
 namespace warpglass::ui::controls_test {
 
 TEST(SegmentedControl, ClickChoosesOne) {
-    SegmentedControl control({QStringLiteral("fp32"), QStringLiteral("bf16")});
+    SegmentedControl control({"fp32", "bf16"});
     EXPECT_EQ(control.current(), -1);
     control.setCurrent(0);
     QSignalSpy chosen(&control, &SegmentedControl::chosen);
@@ -33,7 +33,7 @@ TEST(SegmentedControl, ClickChoosesOne) {
 }
 
 TEST(SegmentedControl, ArrowKeysMoveTheChoice) {
-    SegmentedControl control({QStringLiteral("a"), QStringLiteral("b"), QStringLiteral("c")});
+    SegmentedControl control({"a", "b", "c"});
     control.setCurrent(0);
     control.show();
     ASSERT_TRUE(QTest::qWaitForWindowExposed(&control, 60'000));
@@ -43,14 +43,14 @@ TEST(SegmentedControl, ArrowKeysMoveTheChoice) {
 }
 
 TEST(NumberField, HoldsWhatIsTypedAndNothingElse) {
-    NumberField field(QStringLiteral("tokens"), NumberField::Steps::kByTwo);
+    NumberField field("tokens", NumberField::Steps::kByTwo);
     QSignalSpy edited(&field, &NumberField::valueEdited);
-    QTest::keyClicks(&field, QStringLiteral("5x1-2"));
+    QTest::keyClicks(&field, "5x1-2");
     EXPECT_EQ(field.value(), 512u);
     EXPECT_GT(edited.count(), 0);
     field.clear();
     EXPECT_FALSE(field.value().has_value());
-    field.setText(QStringLiteral("99999999999999999999"));
+    field.setText("99999999999999999999");
     EXPECT_FALSE(field.value().has_value()) << "more than 64 bits";
     field.setValue(18446744073709551615u);
     EXPECT_EQ(field.value(), 18446744073709551615u);
@@ -76,7 +76,7 @@ TEST(NumberField, UpAndDownStep) {
 }
 
 TEST(NumberField, IsAsHighAsTheOtherControls) {
-    NumberField field(QStringLiteral("steps"), NumberField::Steps::kByOne);
+    NumberField field("steps", NumberField::Steps::kByOne);
     ComboBox box;
     field.ensurePolished();
     box.ensurePolished();

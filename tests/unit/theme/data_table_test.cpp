@@ -21,8 +21,7 @@
 namespace warpglass::ui {
 namespace {
 
-class DataTableTest : public testing::Test {
-protected:
+struct DataTableTest : testing::Test {
     DataTableTest() : model(3, 2) {
         const std::pair<const char*, int> rows[] = {{"mm", 300}, {"add\tin place", 20}, {"copy", 1000}};
         for (int r = 0; r < 3; ++r) {
@@ -35,8 +34,8 @@ protected:
             model.setItem(r, 0, name);
             model.setItem(r, 1, time);
         }
-        model.setHeaderData(0, Qt::Horizontal, QStringLiteral("Name"), kPlainTitleRole);
-        model.setHeaderData(1, Qt::Horizontal, QStringLiteral("Time (ns)"), kPlainTitleRole);
+        model.setHeaderData(0, Qt::Horizontal, "Name", kPlainTitleRole);
+        model.setHeaderData(1, Qt::Horizontal, "Time (ns)", kPlainTitleRole);
         model.setHeaderData(0, Qt::Horizontal, 90, kWidthRole);
         table.resize(400, 200);
         table.setTable(&model, 1, Qt::DescendingOrder);
@@ -55,10 +54,10 @@ protected:
 };
 
 TEST_F(DataTableTest, SortsByNumbersNotByText) {
-    EXPECT_EQ(shown(0), QStringLiteral("copy"));
-    EXPECT_EQ(shown(2), QStringLiteral("add\tin place"));
+    EXPECT_EQ(shown(0), "copy");
+    EXPECT_EQ(shown(2), "add\tin place");
     table.sortByColumn(1, Qt::AscendingOrder);
-    EXPECT_EQ(shown(0), QStringLiteral("add\tin place"));
+    EXPECT_EQ(shown(0), "add\tin place");
     EXPECT_EQ(table.columnWidth(0), 90);
     EXPECT_EQ(table.rowHeight(0), Metrics::kTableRow);
 }
@@ -78,10 +77,10 @@ TEST_F(DataTableTest, OnAWideScreenNumbersStayNearTheirNamesAndRowsReachTheEdge)
 }
 
 TEST_F(DataTableTest, TitlesThatWereChosenAreFoundWhateverTheirCase) {
-    model.setHorizontalHeaderLabels({QStringLiteral("Name"), QStringLiteral("Total time")});
+    model.setHorizontalHeaderLabels({"Name", "Total time"});
     table.setColumnPriority({0, 1});
-    table.setChosenColumns({QStringLiteral("Total Time")});
-    EXPECT_EQ(table.chosenColumns(), QStringList{QStringLiteral("Total time")});
+    table.setChosenColumns({"Total Time"});
+    EXPECT_EQ(table.chosenColumns(), QStringList{"Total time"});
 }
 
 TEST_F(DataTableTest, AnotherThanTheFirstColumnTakesWhatIsLeftWhereItIsShown) {
@@ -102,7 +101,7 @@ TEST_F(DataTableTest, AnotherThanTheFirstColumnTakesWhatIsLeftWhereItIsShown) {
 
 TEST_F(DataTableTest, ATextAtTheEndIsReadWholeBeforeNamesGetMoreThanTheyNeed) {
     model.setColumnCount(3);
-    const QString place = QStringLiteral("forward · blocks.0.attn.output_proj, of which all is to be read");
+    const QString place = "forward · blocks.0.attn.output_proj, of which all is to be read";
     for (int r = 0; r < 3; ++r)
         model.setItem(r, 2, new QStandardItem(place));
     model.setHeaderData(1, Qt::Horizontal, 60, kWidthRole);
@@ -122,7 +121,7 @@ TEST_F(DataTableTest, ATextAtTheEndIsReadWholeBeforeNamesGetMoreThanTheyNeed) {
 }
 
 TEST_F(DataTableTest, ColumnsOfAnyTableCanBeLeftOutAndComeBack) {
-    model.setHorizontalHeaderLabels({QStringLiteral("Name"), QStringLiteral("Total time")});
+    model.setHorizontalHeaderLabels({"Name", "Total time"});
     const auto choose = [this](const QString& title) {
         QMenu menu;
         table.fillColumnMenu(menu);
@@ -132,29 +131,29 @@ TEST_F(DataTableTest, ColumnsOfAnyTableCanBeLeftOutAndComeBack) {
         }
         ADD_FAILURE() << title.toStdString() << " is not offered";
     };
-    choose(QStringLiteral("Total time"));
+    choose("Total time");
     EXPECT_TRUE(table.isColumnHidden(1));
-    EXPECT_EQ(table.chosenColumns(), QStringList{QStringLiteral("Name")});
+    EXPECT_EQ(table.chosenColumns(), QStringList{"Name"});
     table.resize(500, 200);
     EXPECT_TRUE(table.isColumnHidden(1));
-    choose(QStringLiteral("Total time"));
+    choose("Total time");
     EXPECT_FALSE(table.isColumnHidden(1));
-    choose(QStringLiteral("Total time"));
-    choose(QStringLiteral("All of Them"));
+    choose("Total time");
+    choose("All of Them");
     EXPECT_FALSE(table.isColumnHidden(1));
     // What the view itself leaves out is not offered.
     table.setColumnHidden(1, true);
     QMenu menu;
     table.fillColumnMenu(menu);
     for (const QAction* action : menu.actions())
-        EXPECT_NE(action->text(), QStringLiteral("Total time"));
+        EXPECT_NE(action->text(), "Total time");
 }
 
 TEST_F(DataTableTest, SortsByAnyColumnWithoutTheMouse) {
     table.sortBy(0);
-    EXPECT_EQ(shown(0), QStringLiteral("add\tin place"));
+    EXPECT_EQ(shown(0), "add\tin place");
     table.sortBy(0);
-    EXPECT_EQ(shown(0), QStringLiteral("mm"));
+    EXPECT_EQ(shown(0), "mm");
 }
 
 TEST_F(DataTableTest, AFirstClickBringsWhatTheModelSaysToTheTopAndTheNextTurnsItOver) {
@@ -187,42 +186,41 @@ TEST_F(DataTableTest, OnlyPlainLettersLookForAName) {
     QTest::keyClick(&table, Qt::Key_M, Qt::ShiftModifier);
     EXPECT_EQ(table.currentIndex().row(), 0);
     QTest::keyClick(&table, Qt::Key_M);
-    EXPECT_EQ(table.currentIndex().data().toString(), QStringLiteral("mm"));
+    EXPECT_EQ(table.currentIndex().data().toString(), "mm");
 }
 
 TEST_F(DataTableTest, FilterKeepsWhatContainsTheText) {
-    table.setFilter(0, QStringLiteral("OP"));
+    table.setFilter(0, "OP");
     EXPECT_EQ(table.shownRows(), 1);
-    EXPECT_EQ(shown(0), QStringLiteral("copy"));
-    table.setFilter(0, QStringLiteral("m.*"));
+    EXPECT_EQ(shown(0), "copy");
+    table.setFilter(0, "m.*");
     EXPECT_EQ(table.shownRows(), 0) << "the text is not a pattern";
     table.setFilter(0, {});
     EXPECT_EQ(table.shownRows(), 3);
 }
 
 TEST_F(DataTableTest, CopiesPlainNumbersAsTabSeparatedText) {
-    EXPECT_EQ(table.asTsv(), QStringLiteral("Name\tTime (ns)\ncopy\t1000\nmm\t300\nadd in place\t20\n"));
+    EXPECT_EQ(table.asTsv(), "Name\tTime (ns)\ncopy\t1000\nmm\t300\nadd in place\t20\n");
     table.selectRow(1);
-    EXPECT_EQ(table.asTsv(), QStringLiteral("Name\tTime (ns)\nmm\t300\n"));
+    EXPECT_EQ(table.asTsv(), "Name\tTime (ns)\nmm\t300\n");
     QTest::keyClick(&table, Qt::Key_C, Qt::ControlModifier);
     EXPECT_EQ(QApplication::clipboard()->text(), table.asTsv());
     // The order on the screen, also after a column was moved.
     table.horizontalHeader()->moveSection(1, 0);
-    EXPECT_EQ(table.asTsv(), QStringLiteral("Time (ns)\tName\n300\tmm\n"));
+    EXPECT_EQ(table.asTsv(), "Time (ns)\tName\n300\tmm\n");
 }
 
 TEST_F(DataTableTest, CopiesMarkdownAsItIsRead) {
-    model.setHeaderData(0, Qt::Horizontal, QStringLiteral("Name"));
-    model.setHeaderData(1, Qt::Horizontal, QStringLiteral("Time"));
+    model.setHeaderData(0, Qt::Horizontal, "Name");
+    model.setHeaderData(1, Qt::Horizontal, "Time");
     model.setHeaderData(1, Qt::Horizontal, int(Qt::AlignRight), Qt::TextAlignmentRole);
-    model.item(0, 0)->setText(QStringLiteral("a|b"));
+    model.item(0, 0)->setText("a|b");
     EXPECT_EQ(table.asMarkdown(),
-              QStringLiteral("| Name | Time |\n| --- | ---: |\n| copy | 1000 ns |\n| a\\|b | 300 ns |\n"
-                             "| add in place | 20 ns |\n"));
+              "| Name | Time |\n| --- | ---: |\n| copy | 1000 ns |\n| a\\|b | 300 ns |\n"
+              "| add in place | 20 ns |\n");
     table.selectRow(0);
     QTest::keyClick(&table, Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
-    EXPECT_EQ(QApplication::clipboard()->text(),
-              QStringLiteral("| Name | Time |\n| --- | ---: |\n| copy | 1000 ns |\n"));
+    EXPECT_EQ(QApplication::clipboard()->text(), "| Name | Time |\n| --- | ---: |\n| copy | 1000 ns |\n");
     // Esc lets go of what is selected: then all of it is copied.
     QTest::keyClick(&table, Qt::Key_Escape);
     EXPECT_EQ(table.asMarkdown().count(QLatin1Char('\n')), 5);
@@ -256,7 +254,7 @@ QImage cellOf(const QString& text, int width = 0) {
 }
 
 TEST(CellDelegate, OfTwoNamesTheFirstIsElidedWhereItHasNoRoomAndNothingFollows) {
-    const QString op = QStringLiteral("scaled_dot_product_flash_attention");
+    const QString op = "scaled_dot_product_flash_attention";
     const QString both = op + kAfterFirstName + QStringLiteral("flash_fwd_kernel");
     const int whole = cellOf(op).width();
     for (const int width : {40, 80, whole / 2})

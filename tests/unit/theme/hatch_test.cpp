@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "ui/theme/legend.h"
+#include "ui/theme/theme.h"
 
 namespace warpglass::ui::hatch_test {
 
@@ -58,15 +59,16 @@ TEST(Hatch, TheLegendsSquareIsHatched) {
     paintLegend(painter, QRectF(0, 0, 120, 18), {freeEntry()});
     painter.end();
     int lines = 0, ground = 0;
-    const QColor color = freeEntry().color;
+    const int color = freeEntry().color.lightness();
+    const int raised = Theme::instance().colors().raised.lightness();
     for (int y = 5; y < 13; ++y) {
         for (int x = 0; x < 8; ++x) {
-            const QColor seen = image.pixelColor(x, y);
-            if (seen == QColor(Qt::white))
-                continue;
-            (std::abs(seen.lightness() - color.lightness()) < 40 ? lines : ground) += 1;
+            const int seen = image.pixelColor(x, y).lightness();
+            if (image.pixelColor(x, y) != QColor(Qt::white))
+                (std::abs(seen - color) < std::abs(seen - raised) ? lines : ground) += 1;
         }
     }
+    EXPECT_GT(std::abs(color - raised), 30) << "is seen";
     EXPECT_GT(lines, 6);
     EXPECT_GT(ground, 20);
 }

@@ -27,7 +27,7 @@ MarkPlace at(std::size_t mark, int x) {
 }
 
 TEST(MarkFlags, ANoteTakesTheRoomThatThereIs) {
-    const QString note = QStringLiteral("the optimizer waits here for the last copy");
+    const QString note = "the optimizer waits here for the last copy";
     const auto noteOf = [&note](std::size_t) { return note; };
     const int wide = advance(note) + kPadding;
     ASSERT_TRUE(wide > 2 * kReadable && wide < kWidest) << wide;
@@ -40,29 +40,29 @@ TEST(MarkFlags, ANoteTakesTheRoomThatThereIs) {
     flags = layMarkFlags({at(0, 100), at(1, 100 + wide - 20), at(2, kLane.right - wide + 20)}, noteOf, kLane);
     ASSERT_EQ(flags.size(), 3u);
     EXPECT_EQ(flags[0].box.right(), flags[1].box.left() - 1);
-    EXPECT_TRUE(labelOf(flags[0]).startsWith(QStringLiteral("the optimizer")));
-    EXPECT_TRUE(labelOf(flags[0]).endsWith(QStringLiteral("…")));
+    EXPECT_TRUE(labelOf(flags[0]).startsWith("the optimizer"));
+    EXPECT_TRUE(labelOf(flags[0]).endsWith("…"));
     EXPECT_EQ(labelOf(flags[1]), note);
     EXPECT_EQ(flags[2].box.right(), kLane.right);
-    EXPECT_TRUE(labelOf(flags[2]).endsWith(QStringLiteral("…")));
+    EXPECT_TRUE(labelOf(flags[2]).endsWith("…"));
     // Where there is too little even for its beginning, it reaches back over its line.
     flags = layMarkFlags({at(0, kLane.right - 5)}, noteOf, kLane);
     EXPECT_EQ(flags[0].box.width(), kReadable);
     EXPECT_EQ(flags[0].box.right(), kLane.right);
     EXPECT_EQ(flags[0].lines, std::vector<int>{kLane.right - 5});
-    EXPECT_TRUE(labelOf(flags[0]).endsWith(QStringLiteral("…")));
+    EXPECT_TRUE(labelOf(flags[0]).endsWith("…"));
     // Not over the one before, which counts it where there is too little left.
     flags = layMarkFlags({at(0, kLane.right - 85), at(1, kLane.right - 5)}, noteOf, kLane);
     ASSERT_EQ(flags.size(), 1u);
     EXPECT_EQ(flags[0].box, QRect(kLane.right - 85, kLane.top, 86, kFlagHeight));
     EXPECT_EQ(flags[0].marks, (std::vector<std::size_t>{0, 1}));
     EXPECT_EQ(flags[0].lines, (std::vector<int>{kLane.right - 85, kLane.right - 5}));
-    EXPECT_TRUE(labelOf(flags[0]).endsWith(QStringLiteral("… +1")));
+    EXPECT_TRUE(labelOf(flags[0]).endsWith("… +1"));
 
     const auto longer = [](std::size_t) { return QString(900, QLatin1Char('m')); };
     flags = layMarkFlags({at(0, 100)}, longer, kLane);
     EXPECT_EQ(flags[0].box.width(), kWidest);
-    EXPECT_TRUE(labelOf(flags[0]).endsWith(QStringLiteral("…")));
+    EXPECT_TRUE(labelOf(flags[0]).endsWith("…"));
 }
 
 TEST(MarkFlags, AreAsWideAsTheirTextOrTheRoomAndCountWhatIsTooNear) {
@@ -144,7 +144,7 @@ TEST(MarkFlags, OfThousandsInOnePlaceAskForOneNote) {
         kLane);
     ASSERT_EQ(flags.size(), 1u);
     EXPECT_EQ(asked, 1);
-    EXPECT_EQ(labelOf(flags[0]), QStringLiteral("slow +9999"));
+    EXPECT_EQ(labelOf(flags[0]), "slow +9999");
     EXPECT_EQ(flags[0].ranges.size(), places.size());
     EXPECT_TRUE(flags[0].lines.empty()) << "they began before what is in view";
 }

@@ -10,41 +10,38 @@
 
 namespace warpglass::ui::name_text_test {
 
-const QString kSignature = QStringLiteral(
+const QString kSignature =
     "void at::native::vectorized_elementwise_kernel<4, at::native::CUDAFunctor_add<float>, "
-    "std::array<char*, 3ul> >(int, at::native::CUDAFunctor_add<float>, std::array<char*, 3ul>)");
+    "std::array<char*, 3ul> >(int, at::native::CUDAFunctor_add<float>, std::array<char*, 3ul>)";
 
 /// GEMMs of the sample runs, of cuBLAS, cuBLASLt and CUTLASS.
 const QStringList kProducts = {
-    QStringLiteral("cutlass_80_simt_sgemm_256x128_8x4_nn_align1"),
-    QStringLiteral("cutlass_80_simt_sgemm_256x128_8x4_nt_align1"),
-    QStringLiteral("nvjet_sm90_tst_128x256_64x4_2x4_h_bz_coopA_NNN"),
-    QStringLiteral("nvjet_sm90_tst_128x256_64x4_2x4_h_bz_coopA_TNN"),
-    QStringLiteral("nvjet_sm90_tst_192x128_64x5_1x2_h_bz_coopB_NNT"),
-    QStringLiteral("nvjet_sm90_tst_192x128_64x5_1x2_h_bz_coopB_TNT"),
-    QStringLiteral("nvjet_sm90_tst_192x192_64x3_2x1_v_bz_coopB_NNN"),
-    QStringLiteral("nvjet_sm90_tst_192x192_64x4_2x1_v_bz_coopB_TNN"),
-    QStringLiteral("nvjet_sm90_tst_320x128_64x3_1x1_h_bz_coopB_NTT"),
-    QStringLiteral("nvjet_sm90_tst_320x128_64x3_1x2_h_bz_coopB_NTT"),
-    QStringLiteral("nvjet_sm90_tst_320x128_64x3_2x1_v_bz_coopB_NTT"),
-    QStringLiteral("nvjet_sm90_tst_64x256_64x5_1x2_h_bz_NNN"),
-    QStringLiteral("nvjet_sm90_tst_64x256_64x5_1x2_h_bz_NTN"),
-    QStringLiteral(
-        "sm80_xmma_gemm_f32f32_f32f32_f32_nn_n_tilesize128x128x8_stage3_warpsize2x2x1_ffma_aligna4_"
-        "alignc4_execute_kernel__5x_cublas"),
-    QStringLiteral("sm80_xmma_gemm_f32f32_f32f32_f32_nn_n_tilesize64x64x8_stage3_warpsize1x4x1_ffma_aligna4_"
-                   "alignc4_execute_kernel__5x_cublas"),
-    QStringLiteral("sm80_xmma_gemm_f32f32_f32f32_f32_nt_n_tilesize64x64x8_stage3_warpsize1x4x1_ffma_aligna4_"
-                   "alignc4_execute_kernel__5x_cublas"),
-    QStringLiteral(
-        "sm80_xmma_gemm_f32f32_f32f32_f32_tn_n_tilesize128x128x8_stage3_warpsize2x2x1_ffma_aligna4_"
-        "alignc4_execute_kernel__5x_cublas"),
-    QStringLiteral("sm80_xmma_gemm_f32f32_f32f32_f32_tn_n_tilesize128x64x8_stage3_warpsize2x2x1_ffma_aligna4_"
-                   "alignc4_execute_kernel__5x_cublas")};
+    "cutlass_80_simt_sgemm_256x128_8x4_nn_align1",
+    "cutlass_80_simt_sgemm_256x128_8x4_nt_align1",
+    "nvjet_sm90_tst_128x256_64x4_2x4_h_bz_coopA_NNN",
+    "nvjet_sm90_tst_128x256_64x4_2x4_h_bz_coopA_TNN",
+    "nvjet_sm90_tst_192x128_64x5_1x2_h_bz_coopB_NNT",
+    "nvjet_sm90_tst_192x128_64x5_1x2_h_bz_coopB_TNT",
+    "nvjet_sm90_tst_192x192_64x3_2x1_v_bz_coopB_NNN",
+    "nvjet_sm90_tst_192x192_64x4_2x1_v_bz_coopB_TNN",
+    "nvjet_sm90_tst_320x128_64x3_1x1_h_bz_coopB_NTT",
+    "nvjet_sm90_tst_320x128_64x3_1x2_h_bz_coopB_NTT",
+    "nvjet_sm90_tst_320x128_64x3_2x1_v_bz_coopB_NTT",
+    "nvjet_sm90_tst_64x256_64x5_1x2_h_bz_NNN",
+    "nvjet_sm90_tst_64x256_64x5_1x2_h_bz_NTN",
+    "sm80_xmma_gemm_f32f32_f32f32_f32_nn_n_tilesize128x128x8_stage3_warpsize2x2x1_ffma_aligna4_"
+    "alignc4_execute_kernel__5x_cublas",
+    "sm80_xmma_gemm_f32f32_f32f32_f32_nn_n_tilesize64x64x8_stage3_warpsize1x4x1_ffma_aligna4_"
+    "alignc4_execute_kernel__5x_cublas",
+    "sm80_xmma_gemm_f32f32_f32f32_f32_nt_n_tilesize64x64x8_stage3_warpsize1x4x1_ffma_aligna4_"
+    "alignc4_execute_kernel__5x_cublas",
+    "sm80_xmma_gemm_f32f32_f32f32_f32_tn_n_tilesize128x128x8_stage3_warpsize2x2x1_ffma_aligna4_"
+    "alignc4_execute_kernel__5x_cublas",
+    "sm80_xmma_gemm_f32f32_f32f32_f32_tn_n_tilesize128x64x8_stage3_warpsize2x2x1_ffma_aligna4_"
+    "alignc4_execute_kernel__5x_cublas"};
 
 TEST(NameText, ABackwardOpOfOursIsCalledByItsFunction) {
-    const QString op =
-        QStringLiteral("torch::autograd::CppNode<warpglass::(anonymous namespace)::FlashAttentionFunction>");
+    const QString op = "torch::autograd::CppNode<warpglass::(anonymous namespace)::FlashAttentionFunction>";
     EXPECT_EQ(shortenedName(op), "FlashAttention, backward");
     const QFontMetricsF metrics{QFont()};
     EXPECT_EQ(elidedName(metrics, op, 10'000), "FlashAttention, backward") << "also where there is room";
@@ -52,14 +49,14 @@ TEST(NameText, ABackwardOpOfOursIsCalledByItsFunction) {
 
 TEST(NameText, OpsAreShownWithoutWhatAllHaveInCommon) {
     const QFontMetricsF metrics(Theme::monoFont());
-    EXPECT_EQ(elidedName(metrics, QStringLiteral("aten::mm"), 1e6), QStringLiteral("mm"));
-    EXPECT_EQ(elidedName(metrics, QStringLiteral("aten::mm → aten::bmm"), 1e6), QStringLiteral("mm → bmm"));
-    EXPECT_EQ(elidedName(metrics, QStringLiteral("baten::mm"), 1e6), QStringLiteral("baten::mm"));
-    EXPECT_EQ(elidedName(metrics, QStringLiteral("blocks.0.attn"), 1e6), QStringLiteral("blocks.0.attn"));
+    EXPECT_EQ(elidedName(metrics, "aten::mm", 1e6), "mm");
+    EXPECT_EQ(elidedName(metrics, "aten::mm → aten::bmm", 1e6), "mm → bmm");
+    EXPECT_EQ(elidedName(metrics, "baten::mm", 1e6), "baten::mm");
+    EXPECT_EQ(elidedName(metrics, "blocks.0.attn", 1e6), "blocks.0.attn");
 }
 
 TEST(NameText, CutsLongTextsAndNoOthers) {
-    EXPECT_EQ(cutName(QStringLiteral("aten::mm")), QStringLiteral("aten::mm"));
+    EXPECT_EQ(cutName("aten::mm"), "aten::mm");
     const QString most(kMostLetters, QLatin1Char('a'));
     EXPECT_EQ(cutName(most), most);
     const QString cut =
@@ -81,16 +78,13 @@ TEST(NameText, CutsThroughNoLetterOfTwoHalves) {
 
 TEST(NameText, ShortensSignaturesAndLeavesOtherNames) {
     EXPECT_EQ(shortenedName(kSignature),
-              QStringLiteral("vectorized_elementwise_kernel<4, CUDAFunctor_add<float>, array<char*, 3ul> >"));
-    EXPECT_EQ(
-        shortenedName(QStringLiteral("void (anonymous namespace)::softmax_warp_forward<float, 10>(float*)")),
-        QStringLiteral("softmax_warp_forward<float, 10>"));
-    EXPECT_EQ(shortenedName(QStringLiteral("aten::mm")), QStringLiteral("mm"));
-    EXPECT_EQ(shortenedName(QStringLiteral("autograd::engine::evaluate_function: MmBackward0")),
-              QStringLiteral("MmBackward0"));
-    EXPECT_EQ(shortenedName(QStringLiteral("flash_fwd_kernel")), QStringLiteral("flash_fwd_kernel"));
-    EXPECT_EQ(shortenedName(QStringLiteral("nvjet_sm90_tst_64x256_64x5_1x2_h_bz_NTN")),
-              QStringLiteral("nvjet…64x256_64x5_1x2_h_bz_NTN"));
+              "vectorized_elementwise_kernel<4, CUDAFunctor_add<float>, array<char*, 3ul> >");
+    EXPECT_EQ(shortenedName("void (anonymous namespace)::softmax_warp_forward<float, 10>(float*)"),
+              "softmax_warp_forward<float, 10>");
+    EXPECT_EQ(shortenedName("aten::mm"), "mm");
+    EXPECT_EQ(shortenedName("autograd::engine::evaluate_function: MmBackward0"), "MmBackward0");
+    EXPECT_EQ(shortenedName("flash_fwd_kernel"), "flash_fwd_kernel");
+    EXPECT_EQ(shortenedName("nvjet_sm90_tst_64x256_64x5_1x2_h_bz_NTN"), "nvjet…64x256_64x5_1x2_h_bz_NTN");
     // What is no signature, however much it looks like the end of one.
     for (const QString& odd : {QStringLiteral("("), QStringLiteral(")"), QStringLiteral("::"),
                                QStringLiteral("a::"), QStringLiteral("f(("), QString()})
@@ -115,8 +109,8 @@ TEST(NameText, OfSeveralNamesInASentenceEachIsShortened) {
     const QFontMetricsF metrics(Theme::monoFont());
     const QString sentence = kProducts.front() + QStringLiteral(" and 7 more → ") + kProducts[2];
     EXPECT_EQ(elidedName(metrics, sentence, metrics.horizontalAdvance(sentence) - 20),
-              QStringLiteral("cutlass…sgemm_256x128_8x4_nn_align1 and 7 more → "
-                             "nvjet…128x256_64x4_2x4_h_bz_coopA_NNN"));
+              "cutlass…sgemm_256x128_8x4_nn_align1 and 7 more → "
+              "nvjet…128x256_64x4_2x4_h_bz_coopA_NNN");
 }
 
 TEST(NameText, FitsWhateverTheRoom) {

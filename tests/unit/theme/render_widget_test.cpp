@@ -12,13 +12,13 @@ public:
     using QLabel::QLabel;
     void refreshNow() override {
         ++refreshed;
-        setText(QStringLiteral("computed"));
+        setText("computed");
     }
     int refreshed = 0;
 };
 
 TEST(RenderWidget, HasTheSizeAndTheRatioAskedFor) {
-    QLabel label(QStringLiteral("text"));
+    QLabel label("text");
     for (const qreal ratio : {1.0, 1.5, 2.0}) {
         const QImage image = renderWidget(label, {300, 120}, ratio);
         EXPECT_EQ(image.size(), QSize(300, 120) * ratio);

@@ -9,8 +9,7 @@
 
 namespace warpglass::ui::system_theme_test {
 
-class SystemThemeTest : public testing::Test {
-protected:
+struct SystemThemeTest : testing::Test {
     SystemThemeTest() {
         Theme::instance().setKind(m_other);
         Theme::instance().apply(*qApp);

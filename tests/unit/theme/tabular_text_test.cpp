@@ -11,10 +11,10 @@ namespace warpglass::ui::tabular_text_test {
 
 TEST(TabularText, EqualNumbersOfDigitsAreEquallyWide) {
     const QFontMetricsF metrics(Theme::tableFont());
-    const qreal width = tabularWidth(metrics, QStringLiteral("111.11"));
+    const qreal width = tabularWidth(metrics, "111.11");
     for (const char* number : {"000.00", "888.88", "417.93", "999.11"})
         EXPECT_DOUBLE_EQ(tabularWidth(metrics, QString::fromLatin1(number)), width) << number;
-    EXPECT_LT(tabularWidth(metrics, QStringLiteral("11.11")), width);
+    EXPECT_LT(tabularWidth(metrics, "11.11"), width);
 }
 
 /// Leftmost and rightmost inked column.
@@ -39,11 +39,11 @@ std::pair<int, int> inkOf(const QString& text, Qt::Alignment alignment) {
 }
 
 TEST(TabularText, StandsAtTheSideAskedFor) {
-    const auto [left, right] = inkOf(QStringLiteral("4.06 µs"), Qt::AlignRight);
+    const auto [left, right] = inkOf("4.06 µs", Qt::AlignRight);
     EXPECT_NEAR(right, 190, 2);
     EXPECT_GT(left, 120);
-    EXPECT_NEAR(inkOf(QStringLiteral("4.06 µs"), Qt::AlignLeft).first, 10, 2);
-    const auto [centerLeft, centerRight] = inkOf(QStringLiteral("4.06 µs"), Qt::AlignHCenter);
+    EXPECT_NEAR(inkOf("4.06 µs", Qt::AlignLeft).first, 10, 2);
+    const auto [centerLeft, centerRight] = inkOf("4.06 µs", Qt::AlignHCenter);
     EXPECT_NEAR((centerLeft + centerRight) / 2.0, 100, 3);
 }
 

@@ -19,8 +19,7 @@ namespace warpglass::ui::theme_test {
 constexpr ThemeKind kKinds[] = {ThemeKind::kDark, ThemeKind::kLight};
 constexpr double kReadable = 4.5;  // WCAG 2.1, AA, for text of this size
 
-class ThemeTest : public testing::Test {
-protected:
+struct ThemeTest : testing::Test {
     void TearDown() override { Theme::instance().setKind(ThemeKind::kDark); }
 };
 
@@ -167,9 +166,9 @@ TEST_F(ThemeTest, ChangingTheKindSaysSoOnce) {
     theme.setKind(ThemeKind::kLight);
     EXPECT_EQ(spy.count(), 1);
     EXPECT_EQ(theme.colors(), Theme::colorsOf(ThemeKind::kLight));
-    EXPECT_EQ(Theme::kindForWord(QStringLiteral("dark")), ThemeKind::kDark);
-    EXPECT_EQ(Theme::kindForWord(QStringLiteral("light")), ThemeKind::kLight);
-    EXPECT_EQ(Theme::kindForWord(QStringLiteral("system")), Theme::systemKind());
+    EXPECT_EQ(Theme::kindForWord("dark"), ThemeKind::kDark);
+    EXPECT_EQ(Theme::kindForWord("light"), ThemeKind::kLight);
+    EXPECT_EQ(Theme::kindForWord("system"), Theme::systemKind());
 }
 
 TEST_F(ThemeTest, ApplyGivesPaletteAndSheetOfTheKind) {
@@ -191,11 +190,11 @@ TEST_F(ThemeTest, TheStyleSheetLeavesNoTokenUnreplaced) {
 }
 
 TEST_F(ThemeTest, TheFontsAreThoseCompiledIn) {
-    EXPECT_EQ(QFontInfo(Theme::textFont()).family(), QStringLiteral("Inter"));
+    EXPECT_EQ(QFontInfo(Theme::textFont()).family(), "Inter");
     EXPECT_EQ(QFontInfo(Theme::textFont()).pixelSize(), 13);
     EXPECT_EQ(QFontInfo(Theme::tableFont()).pixelSize(), 12);
     EXPECT_EQ(QFontInfo(Theme::headFont()).weight(), QFont::DemiBold);
-    EXPECT_EQ(QFontInfo(Theme::monoFont()).family(), QStringLiteral("JetBrains Mono"));
+    EXPECT_EQ(QFontInfo(Theme::monoFont()).family(), "JetBrains Mono");
     const QFontMetricsF mono(Theme::monoFont());
     EXPECT_DOUBLE_EQ(mono.horizontalAdvance(QLatin1Char('i')), mono.horizontalAdvance(QLatin1Char('W')));
     // What numbers and names need: thin space, micro sign, middle dot, ellipsis, multiplication sign.

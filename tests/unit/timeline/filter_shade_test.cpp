@@ -15,8 +15,7 @@
 namespace warpglass::ui {
 namespace {
 
-class FilterShadeTest : public TimelineViewFixture {
-protected:
+struct FilterShadeTest : TimelineViewFixture {
     FilterShadeTest() {
         snapshot = warpglass::test::openSampleRun("small-bf16-naive");
         document.setSnapshot(snapshot);
@@ -122,15 +121,15 @@ TEST_F(FilterShadeTest, FadesWhatPlaceAndNameLeaveOut) {
     filter.setModule({});
     filter.setName("aten::mm");
     compare("aten::mm");
-    filter.setText(QStringLiteral("nvjet"));
+    filter.setText("nvjet");
     compare("kernels named nvjet of aten::mm");
     filter.setText({});
     filter.setName({});
-    filter.setText(QStringLiteral("GEMM"));
+    filter.setText("GEMM");
     compare("gemm");
-    filter.setText(QStringLiteral("Blocks.3.attn"));
+    filter.setText("Blocks.3.attn");
     compare("what lies in blocks.3.attn");
-    filter.setText(QStringLiteral("attn/sc"));
+    filter.setText("attn/sc");
     compare("the scores of every attention");
     filter.setText({});
     filter.setSteps(RunFilter::Steps::kAll);
@@ -141,7 +140,7 @@ TEST_F(FilterShadeTest, FadesWhatPlaceAndNameLeaveOut) {
 TEST_F(FilterShadeTest, AKernelCountsWithItsOpsNameAndATextInItsOwn) {
     filter.setSteps(RunFilter::Steps::kAll);
     filter.setName("aten::mm");
-    filter.setText(QStringLiteral("nvjet"));
+    filter.setText("nvjet");
     FilterShade shade(filter, snapshot);
     int in = 0;
     forEachKernel(*snapshot, [&](const TimelineRow& row, const TimelineRect& rect, const SpanRow& span) {
@@ -242,7 +241,7 @@ TEST_F(FilterShadeTest, AFigureSaysWhatIsFadedInIt) {
     filter.setSteps(RunFilter::Steps::kAll);
     EXPECT_EQ(words(), "");
     filter.setPhase(Phase::kBackward);
-    filter.setText(QStringLiteral("gemm"));
+    filter.setText("gemm");
     EXPECT_EQ(words(), "The whole run, backward, names or modules with “gemm”; the rest is faded");
 }
 

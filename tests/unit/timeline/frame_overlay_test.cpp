@@ -56,9 +56,9 @@ TEST(FrameOverlay, SaysTimesAndWhatWasDrawn) {
     FrameLoad load{.rects = 1234, .spans = 5'678'901, .rows = 9, .allRows = 12};
     const QStringList lines = frameLines(times, load);
     ASSERT_EQ(lines.size(), 3);
-    EXPECT_EQ(lines[0], QStringLiteral("2.5 ms · p95 4.2 ms of 2 in the last second"));
-    EXPECT_EQ(lines[1], QStringLiteral("1,234 rectangles for 5,678,901 spans"));
-    EXPECT_EQ(lines[2], QStringLiteral("9 of 12 rows in view"));
+    EXPECT_EQ(lines[0], "2.5 ms · p95 4.2 ms of 2 in the last second");
+    EXPECT_EQ(lines[1], "1,234 rectangles for 5,678,901 spans");
+    EXPECT_EQ(lines[2], "9 of 12 rows in view");
 }
 
 }  // namespace

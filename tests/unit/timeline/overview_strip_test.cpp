@@ -13,8 +13,7 @@
 namespace warpglass::ui {
 namespace {
 
-class OverviewStripTest : public testing::Test {
-protected:
+struct OverviewStripTest : testing::Test {
     OverviewStripTest() : strip(document, axis, kTrackLabelWidth) {
         strip.resize(kTrackLabelWidth + 800, OverviewStrip::kHeight);
         document.setSnapshot(snapshot);

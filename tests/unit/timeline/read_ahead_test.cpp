@@ -69,7 +69,7 @@ TEST(ReadAhead, WantsWhatIsInViewAndItsNeighbors) {
 /// Beside the frames, which read the same chunks: the thread sanitizer looks at this one.
 TEST(ReadAhead, ReadsOnAWorker) {
     const QTemporaryDir folder;
-    const std::string path = folder.filePath(QStringLiteral("run.wgrun")).toStdString();
+    const std::string path = folder.filePath("run.wgrun").toStdString();
     ASSERT_TRUE(saveRun(*makeLongLane(), path));
     const auto opened = openRun(path);
     ASSERT_TRUE(opened);

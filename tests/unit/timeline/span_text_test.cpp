@@ -22,8 +22,7 @@ TEST(ShortName, KeepsWhatTellsSpansApart) {
     EXPECT_EQ(shortName(TrackKind::kPhase, "forward"), "forward");
 }
 
-class SpanText : public testing::Test {
-protected:
+struct SpanText : testing::Test {
     std::vector<TimelineRect> rects(LaneId lane, TrackKind kind, int width) {
         std::vector<TimelineRect> result;
         GeometryBuilder builder;
@@ -47,12 +46,10 @@ protected:
 TEST_F(SpanText, StepsSayWhetherTheyCountAndHowLongTheyTook) {
     const auto bars = rects(LaneId(0), TrackKind::kStep, 1000);
     ASSERT_EQ(bars.size(), 2u);
-    EXPECT_EQ(barLabel(*snapshot, TrackKind::kStep, bars[0]),
-              QStringLiteral("step 0 · warm-up · 45.4\u202Fms"));
-    EXPECT_EQ(barLabel(*snapshot, TrackKind::kStep, bars[1]),
-              QStringLiteral("step 1 · measured · 45.4\u202Fms"));
-    EXPECT_EQ(shortBarLabel(*snapshot, TrackKind::kStep, bars[1]), QStringLiteral("step 1"));
-    EXPECT_EQ(leastBarLabel(*snapshot, TrackKind::kStep, bars[1]), QStringLiteral("1"));
+    EXPECT_EQ(barLabel(*snapshot, TrackKind::kStep, bars[0]), "step 0 · warm-up · 45.4\u202Fms");
+    EXPECT_EQ(barLabel(*snapshot, TrackKind::kStep, bars[1]), "step 1 · measured · 45.4\u202Fms");
+    EXPECT_EQ(shortBarLabel(*snapshot, TrackKind::kStep, bars[1]), "step 1");
+    EXPECT_EQ(leastBarLabel(*snapshot, TrackKind::kStep, bars[1]), "1");
 }
 
 TEST_F(SpanText, ATooltipHasTheFullNameExactTimesAndWhere) {
@@ -65,17 +62,16 @@ TEST_F(SpanText, ATooltipHasTheFullNameExactTimesAndWhere) {
           QStringLiteral("Self  1.23\u202Fµs (1,230\u202Fns)"), QStringLiteral("blocks.3.attn · scores"),
           QStringLiteral("Phase  forward"), QStringLiteral("Step  1 · measured")})
         EXPECT_TRUE(text.contains(part)) << part.toStdString() << " in\n" << text.toStdString();
-    EXPECT_FALSE(tooltipText(*snapshot, row, bars[1]).contains(QStringLiteral("Self")))
-        << "all of it is self";
-    EXPECT_TRUE(tooltipText(*snapshot, row, bars[2]).contains(QStringLiteral("Running for  1.00\u202Fms")));
+    EXPECT_FALSE(tooltipText(*snapshot, row, bars[1]).contains("Self")) << "all of it is self";
+    EXPECT_TRUE(tooltipText(*snapshot, row, bars[2]).contains("Running for  1.00\u202Fms"));
 }
 
 TEST_F(SpanText, AMomentIsToldByTheClock) {
     const TimelineRow row{LaneId(1), thread, TrackKind::kCpuThread, 0, 0, 0};
     const auto bars = rects(LaneId(1), TrackKind::kCpuThread, 91'000);
-    EXPECT_TRUE(tooltipText(*snapshot, row, bars[1]).contains(QStringLiteral("Start  0.006\u202Fms")));
-    EXPECT_TRUE(tooltipText(*snapshot, row, bars[1], StepClock(*snapshot))
-                    .contains(QStringLiteral("Start  step 0 + 0.006\u202Fms")));
+    EXPECT_TRUE(tooltipText(*snapshot, row, bars[1]).contains("Start  0.006\u202Fms"));
+    EXPECT_TRUE(
+        tooltipText(*snapshot, row, bars[1], StepClock(*snapshot)).contains("Start  step 0 + 0.006\u202Fms"));
 }
 
 TEST_F(SpanText, AKernelIsOfTheOpThatLaunchedItOrOfTheOneThatAGraphCapturedItIn) {
@@ -90,9 +86,9 @@ TEST_F(SpanText, AKernelIsOfTheOpThatLaunchedItOrOfTheOneThatAGraphCapturedItIn)
     ASSERT_EQ(bars.size(), 2u);
     const QString launched = tooltipText(*snapshot, row, bars[0]),
                   replayed = tooltipText(*snapshot, row, bars[1]);
-    EXPECT_TRUE(launched.contains(QStringLiteral("Launched by  aten::mm"))) << launched.toStdString();
-    EXPECT_TRUE(replayed.contains(QStringLiteral("Captured in  aten::mm"))) << replayed.toStdString();
-    EXPECT_FALSE(replayed.contains(QStringLiteral("Launched by"))) << replayed.toStdString();
+    EXPECT_TRUE(launched.contains("Launched by  aten::mm")) << launched.toStdString();
+    EXPECT_TRUE(replayed.contains("Captured in  aten::mm")) << replayed.toStdString();
+    EXPECT_FALSE(replayed.contains("Launched by")) << replayed.toStdString();
 }
 
 TEST_F(SpanText, AMergedRunSaysHowManyAndNamesTheLongest) {
@@ -100,8 +96,8 @@ TEST_F(SpanText, AMergedRunSaysHowManyAndNamesTheLongest) {
     const auto bars = rects(LaneId(1), TrackKind::kCpuThread, 100);
     ASSERT_TRUE(bars[0].merged());
     const QString text = tooltipText(*snapshot, row, bars[0]);
-    EXPECT_TRUE(text.startsWith(QStringLiteral("2 spans in 7.03\u202Fµs, busy 87"))) << text.toStdString();
-    EXPECT_TRUE(text.contains(QStringLiteral("4,060\u202Fns"))) << text.toStdString();
+    EXPECT_TRUE(text.startsWith("2 spans in 7.03\u202Fµs, busy 87")) << text.toStdString();
+    EXPECT_TRUE(text.contains("4,060\u202Fns")) << text.toStdString();
 }
 
 TEST(KernelLabel, SaysWhatTheKernelDoesAndTheToolTipItsFullName) {
@@ -114,16 +110,16 @@ TEST(KernelLabel, SaysWhatTheKernelDoesAndTheToolTipItsFullName) {
     const TimelineRow row{lane, stream, TrackKind::kGpuStream, 0, 0, 0};
     TimelineRect rect{.count = 1, .name = snapshot->lane(lane).row(0)->name};
     const NameId fullName = fullNameOf(*snapshot, row, rect);
-    EXPECT_EQ(kernelLabel(*snapshot, rect.name, fullName), QStringLiteral("elementwise · add fp32"));
-    EXPECT_EQ(shortKernelLabel(*snapshot, rect.name, fullName), QStringLiteral("add fp32"));
-    EXPECT_EQ(leastKernelLabel(*snapshot, rect.name, fullName), QStringLiteral("add"));
+    EXPECT_EQ(kernelLabel(*snapshot, rect.name, fullName), "elementwise · add fp32");
+    EXPECT_EQ(shortKernelLabel(*snapshot, rect.name, fullName), "add fp32");
+    EXPECT_EQ(leastKernelLabel(*snapshot, rect.name, fullName), "add");
     const QString text = tooltipText(*snapshot, row, rect);
-    EXPECT_TRUE(text.startsWith(QStringLiteral("vectorized_elementwise_kernel\nelementwise · add fp32\n")))
+    EXPECT_TRUE(text.startsWith("vectorized_elementwise_kernel\nelementwise · add fp32\n"))
         << text.toStdString();
     EXPECT_TRUE(text.contains(QString::fromStdString(full)));
     rect.row = 1;
     rect.name = snapshot->lane(lane).row(1)->name;
-    EXPECT_EQ(kernelLabel(*snapshot, rect.name, fullNameOf(*snapshot, row, rect)), QStringLiteral("mine"));
+    EXPECT_EQ(kernelLabel(*snapshot, rect.name, fullNameOf(*snapshot, row, rect)), "mine");
     EXPECT_EQ(leastKernelLabel(*snapshot, rect.name, NameId()), QString());
 }
 
@@ -135,10 +131,10 @@ TEST(ShortBarLabel, OfABlockIsItsNumberWhereNothingElseFits) {
         return shortBarLabel(*snapshot, TrackKind::kModule, rect);
     };
     const auto lanes = snapshot->lanesOf(snapshot->tracksOfKind(TrackKind::kModule)[0]);
-    EXPECT_EQ(label(lanes[1].id()), QStringLiteral("attn"));
+    EXPECT_EQ(label(lanes[1].id()), "attn");
     EXPECT_EQ(leastBarLabel(*snapshot, TrackKind::kModule, rect), QString());
-    EXPECT_EQ(label(lanes[0].id()), QStringLiteral("blocks.7"));
-    EXPECT_EQ(leastBarLabel(*snapshot, TrackKind::kModule, rect), QStringLiteral("7"))
+    EXPECT_EQ(label(lanes[0].id()), "blocks.7");
+    EXPECT_EQ(leastBarLabel(*snapshot, TrackKind::kModule, rect), "7")
         << "where nothing else fits: the track's label says of what";
 }
 
@@ -147,14 +143,13 @@ TEST(ShortBarLabel, OfAWaitIsThatWhereTheRestDoesNotFit) {
     TimelineRect rect;
     rect.name = writer.internName("wait for a stream");
     writer.commit(Nanoseconds(0));
-    EXPECT_EQ(leastBarLabel(*writer.feed()->latest(), TrackKind::kGpuSync, rect), QStringLiteral("wait"));
+    EXPECT_EQ(leastBarLabel(*writer.feed()->latest(), TrackKind::kGpuSync, rect), "wait");
 }
 
 TEST(RangeText, SaysHowLongItIsAndWhatHappensInIt) {
     RangeActivity activity{.ops = 1055, .hostBusy = Nanoseconds(1'500'000)};
     const TimeRange range{Nanoseconds(1'000'000), Nanoseconds(4'000'000)};
-    EXPECT_EQ(rangeText(range, activity),
-              QStringLiteral("Range  3.00\u202Fms (3,000,000\u202Fns)\nOps  1,055\nIn ops  50%"));
+    EXPECT_EQ(rangeText(range, activity), "Range  3.00\u202Fms (3,000,000\u202Fns)\nOps  1,055\nIn ops  50%");
     activity.hasGpu = true;
     activity.kernels = 12;
     activity.gpuBusy = Nanoseconds(2'700'000);
@@ -164,9 +159,9 @@ TEST(RangeText, SaysHowLongItIsAndWhatHappensInIt) {
     activity.fills = 1;
     activity.filledBytes = 512;
     EXPECT_EQ(rangeText(range, activity),
-              QStringLiteral("Range  3.00\u202Fms (3,000,000\u202Fns)\nGPU busy  90%\nKernels  12\n"
-                             "Copied  2.00\u202FKiB, copies: 2\nFilled  512\u202FB, fills: 1\nOps  1,055\n"
-                             "In ops  50%"));
+              "Range  3.00\u202Fms (3,000,000\u202Fns)\nGPU busy  90%\nKernels  12\n"
+              "Copied  2.00\u202FKiB, copies: 2\nFilled  512\u202FB, fills: 1\nOps  1,055\n"
+              "In ops  50%");
 }
 
 }  // namespace

@@ -119,20 +119,20 @@ TEST(StepClock, TellsARangeByItsStepOnce) {
         return clock.text(TimeRange{Nanoseconds(static_cast<std::int64_t>(from * 1e6)),
                                     Nanoseconds(static_cast<std::int64_t>(to * 1e6))});
     };
-    EXPECT_EQ(text(41.5, 43), QStringLiteral("step 3 + 1.500–3.000\u202Fms"));
-    EXPECT_EQ(text(69, 71), QStringLiteral("step 3 + 29.000\u202Fms–step 4 + 1.000\u202Fms"));
-    EXPECT_EQ(text(10, 20), QStringLiteral("10.000–20.000\u202Fms")) << "before the first step";
+    EXPECT_EQ(text(41.5, 43), "step 3 + 1.500–3.000\u202Fms");
+    EXPECT_EQ(text(69, 71), "step 3 + 29.000\u202Fms–step 4 + 1.000\u202Fms");
+    EXPECT_EQ(text(10, 20), "10.000–20.000\u202Fms") << "before the first step";
     EXPECT_EQ(StepClock().text(TimeRange{Nanoseconds(1'000'000), Nanoseconds(2'000'000)}),
-              QStringLiteral("1.000–2.000\u202Fms"));
+              "1.000–2.000\u202Fms");
 }
 
 TEST(StepClock, TellsAMomentByItsStep) {
     const StepClock clock = clockOf("step 3 40-70ms ; step 4 70-101ms");
-    EXPECT_EQ(clock.text(Nanoseconds(12'345'678)), QStringLiteral("12.346\u202Fms")) << "before the first";
-    EXPECT_EQ(clock.text(Nanoseconds(40'000'000)), QStringLiteral("step 3 + 0.000\u202Fms"));
-    EXPECT_EQ(clock.text(Nanoseconds(69'999'000)), QStringLiteral("step 3 + 29.999\u202Fms"));
-    EXPECT_EQ(clock.text(Nanoseconds(110'000'000)), QStringLiteral("step 4 + 40.000\u202Fms"));
-    EXPECT_EQ(StepClock().text(Nanoseconds(110'000'000)), QStringLiteral("110.000\u202Fms"));
+    EXPECT_EQ(clock.text(Nanoseconds(12'345'678)), "12.346\u202Fms") << "before the first";
+    EXPECT_EQ(clock.text(Nanoseconds(40'000'000)), "step 3 + 0.000\u202Fms");
+    EXPECT_EQ(clock.text(Nanoseconds(69'999'000)), "step 3 + 29.999\u202Fms");
+    EXPECT_EQ(clock.text(Nanoseconds(110'000'000)), "step 4 + 40.000\u202Fms");
+    EXPECT_EQ(StepClock().text(Nanoseconds(110'000'000)), "110.000\u202Fms");
     // One that still runs has begun.
     EXPECT_EQ(clockOf("step 0 5-").steps().size(), 1u);
     EXPECT_TRUE(clockOf("capture 5-9").steps().empty()) << "no step of the run";

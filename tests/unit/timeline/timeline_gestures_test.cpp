@@ -153,7 +153,7 @@ TEST_F(TimelineGestures, TheLabelOfAMeasuredRangeTellsWhatHappensInIt) {
     QHelpEvent help(QEvent::ToolTip, at, view.mapToGlobal(at));
     QCoreApplication::sendEvent(&view, &help);
     EXPECT_EQ(QToolTip::text(), rangeText(range, rangeActivity(*snapshot, range)));
-    EXPECT_TRUE(QToolTip::text().contains(QStringLiteral("Ops  ")));
+    EXPECT_TRUE(QToolTip::text().contains("Ops  "));
 }
 
 TEST_F(TimelineGestures, KeysZoomPanFitAndFollow) {

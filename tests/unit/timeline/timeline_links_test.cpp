@@ -8,8 +8,7 @@
 namespace warpglass::ui {
 namespace {
 
-class TimelineLinks : public TimelineViewFixture {
-protected:
+struct TimelineLinks : TimelineViewFixture {
     TimelineLinks() {
         snapshot = warpglass::test::traceOf(R"(
             module blocks.0 0-500

@@ -10,15 +10,14 @@
 namespace warpglass::ui {
 namespace {
 
-class TimelineMarks : public TimelineViewFixture {
-protected:
+struct TimelineMarks : TimelineViewFixture {
     TimelineMarks() {
         view.setMarks(&marks);
         view.setFocus();
     }
     /// That which is open; one that was closed is deleted later.
     QLineEdit* editor() {
-        for (auto* found : view.findChildren<QLineEdit*>(QStringLiteral("markEditor"))) {
+        for (auto* found : view.findChildren<QLineEdit*>("markEditor")) {
             if (!found->isHidden())
                 return found;
         }
@@ -53,8 +52,7 @@ TEST_F(TimelineMarks, FlagsHaveALaneUnderTheRulerAndTakeNoLabelFromIt) {
     const auto ruler = [this] { return view.grab(QRect(0, 0, view.width(), kRulerHeight - 4)).toImage(); };
     axis.setCursor(std::nullopt);
     const QImage labels = ruler();
-    marks.add(Nanoseconds(snapshot->range().end.value / 2),
-              QStringLiteral("a note as long as the flag is wide"));
+    marks.add(Nanoseconds(snapshot->range().end.value / 2), "a note as long as the flag is wide");
     EXPECT_GT(view.plotArea().top(), before.top() + kFlagHeight);
     EXPECT_EQ(view.marks().flags()[0].box.intersected(QRect(0, 0, view.width(), kRulerHeight)), QRect());
     EXPECT_LT(view.marks().flags()[0].box.bottom(), view.plotArea().top());
@@ -72,7 +70,7 @@ TEST_F(TimelineMarks, EscapeDropsANoteAndEnterAloneNumbersIt) {
     axis.setCursor(Nanoseconds(5000));
     QTest::keyClick(&view, Qt::Key_M);
     ASSERT_NE(editor(), nullptr);
-    QTest::keyClicks(editor(), QStringLiteral("no"));
+    QTest::keyClicks(editor(), "no");
     QTest::keyClick(editor(), Qt::Key_Escape);
     EXPECT_TRUE(marks.marks().empty());
     EXPECT_EQ(editor(), nullptr);
@@ -97,8 +95,8 @@ TEST_F(TimelineMarks, KeysGoFromMarkToMarkEditAndDelete) {
     EXPECT_EQ(axis.pinnedCursor(), Nanoseconds(end * 3 / 4));
     QTest::keyClick(&view, Qt::Key_E);
     ASSERT_NE(editor(), nullptr);
-    EXPECT_EQ(editor()->text(), QStringLiteral("three"));
-    QTest::keyClicks(editor(), QStringLiteral("changed"));
+    EXPECT_EQ(editor()->text(), "three");
+    QTest::keyClicks(editor(), "changed");
     QTest::keyClick(editor(), Qt::Key_Return);
     EXPECT_EQ(marks.marks()[2].text, "changed");
     QTest::keyClick(&view, Qt::Key_Delete);
@@ -119,11 +117,11 @@ TEST_F(TimelineMarks, AFlagIsClickedEditedAndListed) {
     QTest::keyClick(editor(), Qt::Key_Escape);
     QContextMenuEvent event(QContextMenuEvent::Mouse, at, view.mapToGlobal(at));
     QCoreApplication::sendEvent(&view, &event);
-    auto* menu = view.findChild<QMenu*>(QStringLiteral("timelineMenu"));
+    auto* menu = view.findChild<QMenu*>("timelineMenu");
     ASSERT_NE(menu, nullptr);
     bool removed = false;
     for (QAction* action : menu->actions()) {
-        if (action->text().startsWith(QStringLiteral("Delete Mark"))) {
+        if (action->text().startsWith("Delete Mark")) {
             action->trigger();
             removed = true;
         }
@@ -148,7 +146,7 @@ TEST_F(TimelineMarks, FlagsDoNotLieOverEachOther) {
     for (std::size_t i = 0; i < flags.size(); ++i) {
         EXPECT_GE(flags[i].box.width(), 70) << "room for the beginning of a note and a number";
         const QString label = markFlagLabel(flags[i], flags[i].box.width() - 9);
-        EXPECT_TRUE(label.startsWith(QStringLiteral("a "))) << label.toStdString();
+        EXPECT_TRUE(label.startsWith("a ")) << label.toStdString();
         EXPECT_EQ(label.endsWith(QStringLiteral(" +%1").arg(flags[i].marks.size() - 1)),
                   flags[i].marks.size() > 1);
         for (const std::size_t mark : flags[i].marks)
@@ -194,7 +192,7 @@ TEST_F(TimelineMarks, OfARangeTheFlagStaysWhileAnyOfItIsInView) {
     axis.setSelectedRange(TimeRange{begin, end});
     QTest::keyClick(&view, Qt::Key_M);
     ASSERT_NE(editor(), nullptr);
-    QTest::keyClicks(editor(), QStringLiteral("slow"));
+    QTest::keyClicks(editor(), "slow");
     QTest::keyClick(editor(), Qt::Key_Return);
     ASSERT_EQ(marks.marks().size(), 1u);
     EXPECT_EQ(marks.marks()[0].time, begin);
@@ -215,7 +213,7 @@ TEST_F(TimelineMarks, OfARangeTheFlagStaysWhileAnyOfItIsInView) {
         const auto cut = flagsIn({within, right});
         ASSERT_EQ(cut.size(), 1u);
         EXPECT_EQ(cut[0].box.left(), plot.left()) << "it stays in view";
-        EXPECT_TRUE(cut[0].text.startsWith(QStringLiteral("slow · ")))
+        EXPECT_TRUE(cut[0].text.startsWith("slow · "))
             << "the note before what it reaches: " << cut[0].text.toStdString();
         EXPECT_TRUE(cut[0].lines.empty()) << "it does not begin there";
         EXPECT_EQ(cut[0].ranges, ranges(plot.left(), static_cast<int>(pixelOf(std::min(end, right)))));

@@ -8,8 +8,7 @@
 namespace warpglass::ui {
 namespace {
 
-class TimelineRowActions : public TimelineViewFixture {
-protected:
+struct TimelineRowActions : TimelineViewFixture {
     const TimelineTrack& track(std::size_t i) const { return view.rows().tracks()[i]; }
     std::vector<std::string> keys() const {
         std::vector<std::string> result;
@@ -23,7 +22,7 @@ protected:
     QMenu* openMenu(QContextMenuEvent::Reason reason, QPoint at) {
         QContextMenuEvent event(reason, at, view.mapToGlobal(at));
         QCoreApplication::sendEvent(&view, &event);
-        return view.findChild<QMenu*>(QStringLiteral("timelineMenu"));
+        return view.findChild<QMenu*>("timelineMenu");
     }
     void trigger(QMenu* menu, const QString& text) {
         ASSERT_NE(menu, nullptr);
@@ -57,10 +56,10 @@ TEST_F(TimelineRowActions, TheMarkBeforeALabelFoldsAndUnfolds) {
 TEST_F(TimelineRowActions, TheMenuChoosesWhereTimesCountFrom) {
     ASSERT_FALSE(axis.clock().steps().empty());
     const QImage byStep = view.grab().toImage();
-    trigger(openMenu(QContextMenuEvent::Mouse, {300, 8}), QStringLiteral("Times from the Start of the Run"));
+    trigger(openMenu(QContextMenuEvent::Mouse, {300, 8}), "Times from the Start of the Run");
     EXPECT_TRUE(axis.clock().steps().empty());
     EXPECT_NE(view.grab().toImage(), byStep) << "the ruler and the lines under it";
-    trigger(openMenu(QContextMenuEvent::Mouse, {300, 8}), QStringLiteral("Times from the Start of the Run"));
+    trigger(openMenu(QContextMenuEvent::Mouse, {300, 8}), "Times from the Start of the Run");
     EXPECT_EQ(view.grab().toImage(), byStep);
 }
 
@@ -81,16 +80,16 @@ TEST_F(TimelineRowActions, AClickInAFoldedTrackMeansItsDeepestSpan) {
 
 TEST_F(TimelineRowActions, TheContextMenuHidesPinsFoldsAndResets) {
     const std::vector<std::string> all = keys();
-    trigger(openMenu(QContextMenuEvent::Mouse, labelOf(2)), QStringLiteral("Hide"));
+    trigger(openMenu(QContextMenuEvent::Mouse, labelOf(2)), "Hide");
     EXPECT_EQ(view.rows().hiddenTracks(), 1u);
     EXPECT_EQ(keys(), (std::vector<std::string>{all[0], all[1], all[3], all[4]}));
-    trigger(openMenu(QContextMenuEvent::Mouse, labelOf(3)), QStringLiteral("Pin"));
+    trigger(openMenu(QContextMenuEvent::Mouse, labelOf(3)), "Pin");
     EXPECT_EQ(keys().front(), all[4]);
-    trigger(openMenu(QContextMenuEvent::Mouse, labelOf(0)), QStringLiteral("Fold All"));
+    trigger(openMenu(QContextMenuEvent::Mouse, labelOf(0)), "Fold All");
     EXPECT_TRUE(track(0).folded);
-    trigger(openMenu(QContextMenuEvent::Mouse, labelOf(0)), QStringLiteral("Show All"));
+    trigger(openMenu(QContextMenuEvent::Mouse, labelOf(0)), "Show All");
     EXPECT_EQ(view.rows().hiddenTracks(), 0u);
-    trigger(openMenu(QContextMenuEvent::Mouse, labelOf(0)), QStringLiteral("Reset"));
+    trigger(openMenu(QContextMenuEvent::Mouse, labelOf(0)), "Reset");
     EXPECT_EQ(keys(), all);
     EXPECT_TRUE(view.arrangement().isDefault());
 }
@@ -113,7 +112,7 @@ TEST_F(TimelineRowActions, EverythingIsReachedByKeys) {
     QTest::keyClick(&view, Qt::Key_H);
     EXPECT_EQ(keys(), (std::vector<std::string>{all[0], all[1], all[2], all[4]}));
     EXPECT_EQ(view.labels().currentTrack(), 0u) << "keys go on with what took its place";
-    trigger(openMenu(QContextMenuEvent::Keyboard, {}), QStringLiteral("Reset"));
+    trigger(openMenu(QContextMenuEvent::Keyboard, {}), "Reset");
     EXPECT_EQ(keys(), all);
     QTest::keyClick(&view, Qt::Key_Escape);
     EXPECT_FALSE(view.labels().currentTrack());

@@ -13,8 +13,7 @@
 
 namespace warpglass::ui {
 
-class TimelineViewFixture : public testing::Test {
-protected:
+struct TimelineViewFixture : testing::Test {
     TimelineViewFixture() : view(&document, &axis) {
         view.resize(900, 500);
         snapshot = warpglass::test::makeSyntheticRun();

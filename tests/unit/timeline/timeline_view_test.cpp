@@ -191,7 +191,7 @@ TEST_F(TimelineViewTest, ALiveRunIsFollowedUntilSomeoneLooksElsewhere) {
 }
 
 TEST_F(TimelineViewTest, TheFollowButtonIsThereWhileALiveRunIsNotFollowed) {
-    auto* button = view.findChild<QPushButton*>(QStringLiteral("followRun"));
+    auto* button = view.findChild<QPushButton*>("followRun");
     ASSERT_NE(button, nullptr);
     axis.zoomAt(Nanoseconds(0), 0.5);
     EXPECT_FALSE(button->isVisible()) << "a run that has ended is not followed";

@@ -11,8 +11,7 @@
 
 namespace warpglass::test::comparison_gpu_test {
 
-/// Random kernels of some steps, launched by some ops in some places, against plain sums of those of measured
-/// steps.
+/// Random kernels of some steps, launched by some ops in some places, against plain sums of measured steps.
 TEST(ComparisonOfGpuTimes, isThatOfPlainSums) {
     struct Expected {
         std::map<std::string, double> kernels, ops, phases, modules;

@@ -231,8 +231,7 @@ TEST(ComparisonHeadline, EachRunOfUnlikeModesIsTimedByTheClockOfWhatDidTheWork) 
     EXPECT_EQ(headlineOf(cpu, {"step", 500'000}).commonB, 500'000);
 }
 
-/// A phase by a clock ("gpu" or nothing, the host's): how long it took in each step, ns; 0 where its record
-/// is lost.
+/// A phase by a clock ("gpu" or nothing, the host's): its time in each step, ns; 0 where its record is lost.
 struct PhaseOfSteps {
     std::string_view clock, phase;
     std::vector<std::int64_t> durations;

@@ -233,11 +233,10 @@ TEST(KernelMatch, KnowsWhereItsKernelsAre) {
         ASSERT_FALSE(steps.empty());
         const auto found = must(findLandmark(run, steps.back(), origin.landmark));
         ASSERT_TRUE(found.span);
-        const auto at = landmarkAt(run, *found.span);
-        ASSERT_TRUE(at);
-        const auto holds = [&](const KernelOrigin::Place& place) { return origin.holds(*at, place.kernel); };
+        const auto at = must(landmarkAt(run, *found.span));
+        const auto holds = [&](const KernelOrigin::Place& place) { return origin.holds(at, place.kernel); };
         EXPECT_TRUE(std::ranges::any_of(origin.places, holds));
-        EXPECT_FALSE(origin.holds(*at, "no kernel"));
+        EXPECT_FALSE(origin.holds(at, "no kernel"));
     };
     for (const KernelMatch& match : matchKernels(*a, *b)) {
         if (!match.namesA.empty())

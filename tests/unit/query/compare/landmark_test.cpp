@@ -88,8 +88,7 @@ TEST(Landmark, OfASpanLeadsBackToIt) {
     EXPECT_GT(checked, 100);
 }
 
-class LandmarkOfSamples : public testing::Test {
-protected:
+struct LandmarkOfSamples : testing::Test {
     void SetUp() override {
         a = openSampleRun("small-fp32-naive");
         b = openSampleRun("small-bf16-naive");

@@ -68,8 +68,7 @@ Rows rowsOf(const Snapshot& run, RecordKind kind) {
     return rows;
 }
 
-class MissingRecordsTest : public ::testing::Test {
-protected:
+struct MissingRecordsTest : ::testing::Test {
     /// With only this much of the file, in percent.
     std::shared_ptr<const Snapshot> cut(const char* name, std::uintmax_t percent) {
         const fs::path path = m_folder / (std::to_string(m_files++) + name + ".wgrun");

@@ -1,5 +1,4 @@
-// Each rule about memory fires at its threshold and not below it, with the bytes that its header's formula
-// has.
+// Each rule about memory fires at its threshold and not below it, with the bytes of its header's formula.
 #include <gmock/gmock.h>
 
 #include "engine/base/format.h"

@@ -25,14 +25,13 @@ TEST(SlowPrecision, IsFoundFromThreeTenthsOfTheStepOn) {
         return finding(findSlowPrecision, run);
     };
     EXPECT_FALSE(multiplying(30 * kMs - 1));
-    const auto found = multiplying(30 * kMs);
-    ASSERT_TRUE(found);
-    ASSERT_TRUE(found->trial);
-    EXPECT_EQ(found->trial->value, "tf32");
-    const RunConfig& config = found->trial->config;
+    const auto found = must(multiplying(30 * kMs));
+    ASSERT_TRUE(found.trial);
+    EXPECT_EQ(found.trial->value, "tf32");
+    const RunConfig& config = found.trial->config;
     const double faster = static_cast<double>(countFlops(config).matmul().value) / (0.5 * 494.7e12) * 1e9;
-    EXPECT_NEAR(found->trial->expected, 70e6 + faster, 1);
-    EXPECT_NEAR(found->nsPerStep, 30e6 - faster, 1);
+    EXPECT_NEAR(found.trial->expected, 70e6 + faster, 1);
+    EXPECT_NEAR(found.nsPerStep, 30e6 - faster, 1);
     EXPECT_FALSE(multiplying(60 * kMs, Precision::kTf32));
     EXPECT_FALSE(multiplying(60 * kMs, Precision::kBf16));
 }

@@ -223,6 +223,38 @@ TEST(AllocationGroups, AreNamedByAllBlocksAndLastFromTheFirstToTheLast) {
     EXPECT_EQ(singleAllocations(timeline, timeline.aliveAt(Nanoseconds(14)), 2).size(), 2u);
 }
 
+TEST(LargestHolding, IsTheLargestPartOfTheLargestCategory) {
+    const MemoryTimeline timeline = timelineOf(traceOf(R"(
+        alloc 4096 10 activations module blocks.0.ffn
+        alloc 1024 10 weights module blocks.0.ffn.w1
+        alloc 1024 11 weights module blocks.1.ffn.w2
+        alloc 1024 12 weights module blocks.1.ffn
+        alloc 2048 13 weights module lm_head
+        alloc 512 14 weights
+        end 20
+    )"));
+    const auto all = timeline.aliveAt(Nanoseconds(15));
+    const LargestHolding holding = largestHolding(timeline, all);
+    EXPECT_EQ(holding.category, Category::kWeights) << "though the largest allocation is another's";
+    EXPECT_EQ(holding.bytes, Bytes(5632));
+    EXPECT_EQ(holding.part, "blocks.*.ffn");
+    EXPECT_EQ(holding.partBytes, Bytes(3072));
+    EXPECT_EQ(holding.partAllocations, 3);
+    EXPECT_EQ(holding.each, Bytes(1024));
+    const LargestHolding head = largestHolding(timeline, {all[1], all[4]});
+    EXPECT_EQ(head.part, "lm_head");
+    const LargestHolding outside = largestHolding(timeline, {all[5]});
+    EXPECT_EQ(outside.part, kOutsideModel);
+    EXPECT_EQ(outside.bytes, outside.partBytes);
+    const MemoryTimeline unequal = timelineOf(traceOf(R"(
+        alloc 1024 10 weights module a
+        alloc 512 11 weights module a.b
+        end 20
+    )"));
+    EXPECT_FALSE(largestHolding(unequal, unequal.aliveAt(Nanoseconds(15))).each);
+    EXPECT_EQ(largestHolding(timeline, {}).partAllocations, 0);
+}
+
 TEST(AllocationGroups, SayWhereOnlySomeLastToTheEnd) {
     TraceText trace(R"(
         alloc 512 10-50 activations module blocks.0.ffn op aten::mm step 0

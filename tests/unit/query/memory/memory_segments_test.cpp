@@ -110,8 +110,7 @@ TEST(MemorySegments, ManySegmentEventsAreNotReplayedFromTheStart) {
 }
 
 /// A run that grows by texts, and what is reserved after each.
-class ByHand : public testing::Test {
-protected:
+struct ByHand : testing::Test {
     SegmentState after(std::string_view text) {
         const auto snapshot = m_run.add(text);
         m_segments.update(snapshot);

@@ -112,23 +112,40 @@ TEST(MemorySentences, SayWhereTheLargestAllocationStillToComeWouldFit) {
 TEST(MemorySentences, SayHowMuchTheListedAllocationsHold) {
     std::vector<AllocationGroup> rows(2);
     rows[0].row.bytes = 6 * kMiB;
-    rows[0].category = "weights";
     rows[1].row.bytes = 2 * kMiB;
-    EXPECT_EQ(allocationsSentence(rows, 5, Bytes(10 * kMiB)),
-              "The largest 2 of 5 allocations account for 80% of the 10.0\u202fMiB; the largest is "
-              "6.00\u202fMiB of weights.");
-    EXPECT_EQ(allocationsSentence(rows, 2, Bytes(8 * kMiB)),
-              "2 allocations hold 8.00\u202fMiB; the largest is 6.00\u202fMiB of weights.");
-    EXPECT_EQ(allocationsSentence({}, 0, Bytes(0)), "");
+    LargestHolding holding{
+        Category::kOptimizerState, Bytes(6 * kMiB), "blocks.*.ffn", Bytes(4 * kMiB), 2, Bytes(2 * kMiB)};
+    const auto sentence = [&](std::int64_t allocations, std::int64_t mib) {
+        return allocationsSentence(rows, allocations, Bytes(mib * kMiB), holding);
+    };
+    EXPECT_EQ(sentence(5, 10),
+              "The largest 2 of 5 allocations account for 80% of the 10.0\u202fMiB; of all, 6.00\u202fMiB is "
+              "optimizer state, of which 4.00\u202fMiB is in blocks.*.ffn (2 × 2.00\u202fMiB).");
+    EXPECT_EQ(sentence(2, 8),
+              "2 allocations hold 8.00\u202fMiB: 6.00\u202fMiB is optimizer state, of which 4.00\u202fMiB is "
+              "in blocks.*.ffn (2 × 2.00\u202fMiB).");
+    holding.each.reset();
+    EXPECT_TRUE(sentence(2, 8).ends_with("blocks.*.ffn (2 allocations).")) << "of several sizes";
+    holding = {Category::kWeights, Bytes(6 * kMiB), std::string(kOutsideModel), Bytes(6 * kMiB), 1,
+               Bytes(6 * kMiB)};
+    EXPECT_EQ(sentence(2, 8),
+              "2 allocations hold 8.00\u202fMiB: 6.00\u202fMiB is weights, all of it outside the model (1 "
+              "allocation).");
+    holding.bytes = Bytes(8 * kMiB);
+    EXPECT_EQ(sentence(2, 8),
+              "2 allocations hold 8.00\u202fMiB, all of it weights, of which 6.00\u202fMiB is outside the "
+              "model (1 allocation).");
+    holding.partBytes = Bytes(8 * kMiB);
+    holding.partAllocations = 2;
+    EXPECT_EQ(sentence(2, 8),
+              "2 allocations hold 8.00\u202fMiB, all of it weights outside the model (2 × 6.00\u202fMiB).");
+    EXPECT_EQ(sentence(1, 8), "The only allocation holds 8.00\u202fMiB.");
+    EXPECT_EQ(allocationsSentence({}, 0, Bytes(0), {}), "");
     rows[0].allocations = 3;
-    rows[0].each = Bytes(2 * kMiB);
-    rows[0].module = "blocks.*.ffn.w1";
-    EXPECT_EQ(allocationsSentence(rows, 4, Bytes(8 * kMiB)),
-              "4 allocations hold 8.00\u202fMiB; the largest group is 6.00\u202fMiB of weights in "
-              "blocks.*.ffn.w1 (3 × 2.00\u202fMiB).");
-    EXPECT_EQ(allocationsSentence(rows, 1005, Bytes(10 * kMiB)),
-              "The 2 largest groups, of 4 of 1,005 allocations, account for 80% of the 10.0\u202fMiB; the "
-              "largest group is 6.00\u202fMiB of weights in blocks.*.ffn.w1 (3 × 2.00\u202fMiB).");
+    EXPECT_EQ(
+        sentence(1005, 10),
+        "The 2 largest groups, of 4 of 1,005 allocations, account for 80% of the 10.0\u202fMiB; of all, "
+        "8.00\u202fMiB is weights, all of it outside the model (2 × 6.00\u202fMiB).");
     EXPECT_EQ(listedAllocations(rows, 1005), "2 largest groups, of 4 of 1,005 allocations");
     EXPECT_EQ(listedAllocations(rows, 4), "4 allocations");
     rows[0].allocations = 1;

@@ -8,8 +8,7 @@
 
 namespace warpglass::test::memory_statistics_test {
 
-class MemoryStatisticsTest : public testing::Test {
-protected:
+struct MemoryStatisticsTest : testing::Test {
     void open(std::string_view text) { m_timeline.update(traceOf(text)); }
 
     MemoryTimeline m_timeline;

@@ -22,8 +22,7 @@ using testing::HasSubstr;
 
 constexpr std::int64_t kMiB = std::int64_t{1} << 20;
 
-class PeakByHand : public testing::Test {
-protected:
+struct PeakByHand : testing::Test {
     AllocationId allocate(std::int64_t bytes, Category category, std::string_view op, std::string_view module,
                           Phase phase, std::int32_t step, std::string_view part = {}) {
         m_trace.add(filled("alloc % %ms % op \"%\" module \"%\" part \"%\" phase % step %", bytes, ++m_ms,

@@ -14,7 +14,7 @@ TEST(KernelTitle, ElementwiseKernelsAreCalledByTheirFunctorAndType) {
     EXPECT_EQ(vectorized("at::native::CUDAFunctorOnSelf_add<float>"), "elementwise · add fp32");
     EXPECT_EQ(vectorized("at::native::FillFunctor<c10::BFloat16>"), "elementwise · fill bf16");
     EXPECT_EQ(vectorized("at::native::bfloat16_copy_kernel_cuda(at::TensorIteratorBase&)::{lambda(float)#1}"),
-              "copy bf16");
+              "copy fp32 to bf16");
     EXPECT_EQ(vectorized("at::native::AUnaryFunctor<c10::BFloat16, c10::BFloat16, c10::BFloat16, "
                          "at::native::binary_internal::MulFunctor<float> >"),
               "elementwise · mul bf16");
@@ -29,8 +29,41 @@ TEST(KernelTitle, ElementwiseKernelsAreCalledByTheirFunctorAndType) {
         "copy bf16");
 }
 
-/// Both are of the rotary embedding: LibTorch works a conjugate out as it copies the tensor that is marked
-/// so.
+/// Only a kernel that loads with a cast converts types: the template is the same.
+TEST(KernelTitle, ACastSaysThatItIsOne) {
+    const auto unrolled = [](const std::string& work, const std::string& cast) {
+        return kernelTitle("unrolled_elementwise_kernel",
+                           "void at::native::unrolled_elementwise_kernel<at::native::" + work +
+                               ", std::array<char*, 2ul>, 4, at::native::memory::Load" + cast +
+                               "<1>, at::native::memory::Store" + cast + "<1> >(int)");
+    };
+    const std::string copy = "direct_copy_kernel_cuda(at::TensorIteratorBase&)::{lambda(float)#1}";
+    EXPECT_EQ(unrolled(copy, "WithCast"), "copy to fp32");
+    EXPECT_EQ(unrolled(copy, "WithoutCast"), "copy fp32");
+    EXPECT_EQ(unrolled("CUDAFunctor_add<float>", "WithCast"), "elementwise · add fp32, casting");
+    EXPECT_EQ(unrolled("CUDAFunctor_add<float>", "WithoutCast"), "elementwise · add fp32");
+}
+
+TEST(KernelTitle, KernelsOfOneTitleAreToldApartByTheirNames) {
+    using Words = std::vector<std::string>;
+    const auto apart = [](const std::vector<std::string_view>& names) { return whatTellsApart(names); };
+    EXPECT_EQ(apart({"nvjet_sm90_tst_320x128_64x3_1x2_h_bz_coopB_NTT",
+                     "nvjet_sm90_tst_320x128_64x3_2x1_v_bz_coopB_NTT",
+                     "nvjet_sm90_tst_320x128_64x3_1x1_h_bz_coopB_NTT"}),
+              (Words{"cluster 1×2", "cluster 2×1", "cluster 1×1"}));
+    // As few parts as tell all of them apart.
+    EXPECT_EQ(apart({"nvjet_sm90_tst_128x160_64x5_2x1_h_bz_NTT", "nvjet_sm90_tst_128x160_64x4_2x1_h_bz_NTT",
+                     "nvjet_sm90_tst_128x160_64x4_2x1_v_bz_NTT"}),
+              (Words{"64×5 h", "64×4 h", "64×4 v"}));
+    EXPECT_EQ(apart({"elementwise_kernel", "vectorized_elementwise_kernel", "unrolled_elementwise_kernel"}),
+              (Words{"strided", "vectorized", "unrolled"}));
+    EXPECT_EQ(apart({"sm80_xmma_gemm_tilesize256x128x8_nn", "cutlass_80_simt_sgemm_256x128_8x4_nn"}),
+              (Words{"sm80", "cutlass"}));
+    EXPECT_EQ(apart({"a_b", "a_b_c"}), (Words{"", "c"})) << "what has nothing of its own needs nothing";
+    EXPECT_EQ(apart({"a_b", "b_a"}), (Words{"(1)", "(2)"})) << "the same parts in another order";
+}
+
+/// Both are of the rotary embedding: LibTorch conjugates as it copies a tensor that is marked so.
 TEST(KernelTitle, ComplexNumbersHaveTheirWidthAndTheirConjugatesAreCopies) {
     const auto conjugated = [](const std::string& type) {
         return kernelTitle("vectorized_elementwise_kernel",

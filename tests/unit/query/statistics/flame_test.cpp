@@ -142,10 +142,10 @@ TEST(TimeFlame, OnAGpuKernelsStandUnderTheOpThatLaunchedThem) {
     EXPECT_EQ(values.at("forward › blocks.* › ffn › aten::mm › k2"), 2 * 1 * kMs);
     EXPECT_EQ(tree.nodes.front().instances, 4);
     const FlameTree apart = timeFlame(*run.snapshot(), {}, false);
-    EXPECT_EQ(valuesOf(apart).at("forward › blocks.0 › ffn › aten::mm › k1"), 2 * 2 * kMs);
+    EXPECT_EQ(valuesOf(apart).at("forward › blocks.0 › ffn › aten::mm"), 2 * 2 * kMs) << "it has one kernel";
 }
 
-TEST(TimeFlame, AnOpWhoseOneKernelSaysTheSameIsOneNodeWithIt) {
+TEST(TimeFlame, AnOpAndItsOneKernelAreOneNode) {
     RunByHand run;
     run.stepLengths = {10 * kMs, 10 * kMs, 10 * kMs};
     run.kernels = {
@@ -161,8 +161,10 @@ TEST(TimeFlame, AnOpWhoseOneKernelSaysTheSameIsOneNodeWithIt) {
     EXPECT_EQ(values.at("forward › a › direct_copy"), 2 * 2 * kMs);
     EXPECT_FALSE(values.contains("forward › a › aten::copy_"));
     EXPECT_EQ(values.at("forward › b › aten::mm › gemm_2"), 2 * 1 * kMs) << "of two, neither stands for it";
-    EXPECT_EQ(values.at("forward › c › aten::foo_backward › backward"), 2 * 1 * kMs)
-        << "which pass says nothing";
+    EXPECT_EQ(values.at("forward › c › aten::foo_backward"), 2 * 1 * kMs)
+        << "which pass says nothing: it is called as its op";
+    EXPECT_EQ(std::ranges::find(tree.nodes, "aten::foo_backward", &FlameNode::name)->recorded,
+              "aten::foo_backward › backward");
     EXPECT_EQ(values.at("forward › d › mul bf16"), 2 * 3 * kMs) << "of both ops";
     const auto both = std::ranges::find(tree.nodes, "mul bf16", &FlameNode::name);
     EXPECT_EQ(both->recorded, "aten::mul_ › pointwise · mul bf16, aten::mul › pointwise · mul bf16");
@@ -172,6 +174,44 @@ TEST(TimeFlame, AnOpWhoseOneKernelSaysTheSameIsOneNodeWithIt) {
     EXPECT_EQ(folded->recorded, "aten::copy_ › direct_copy");
     EXPECT_EQ(folded->self, folded->value);
     EXPECT_EQ(folded->family, OpFamily::kCopy);
+}
+
+TEST(TimeFlame, AKernelOfNearlyAllOfAnOpStandsForItAndTheRestBesideIt) {
+    RunByHand run;
+    run.stepLengths = {100 * kMs, 100 * kMs};
+    run.kernels = {
+        {.begin = 0, .end = 97 * kUs, .module = "a", .op = "aten::mm", .name = "gemm_1"},
+        {.begin = 97 * kUs, .end = 100 * kUs, .module = "a", .op = "aten::mm", .name = "reduce"},
+        {.begin = 1000 * kUs, .end = 1096 * kUs, .module = "b", .op = "aten::mm", .name = "gemm_1"},
+        {.begin = 1096 * kUs, .end = 1100 * kUs, .module = "b", .op = "aten::mm", .name = "reduce"},
+        {.begin = 2000 * kUs, .end = 2098 * kUs, .module = "c", .op = "aten::mm", .name = "other"},
+        {.begin = 2098 * kUs, .end = 2100 * kUs, .module = "c", .op = "aten::mm", .name = "reduce"},
+        {.begin = 3000 * kUs, .end = 3099 * kUs, .module = "c", .op = "aten::addmm", .name = "other"},
+        {.begin = 3099 * kUs, .end = 3100 * kUs, .module = "c", .op = "aten::addmm", .name = "reduce"},
+        {.begin = 4000 * kUs, .end = 4198 * kUs, .module = "a", .op = "aten::copy_", .name = "copy"},
+        {.begin = 4198 * kUs, .end = 4200 * kUs, .module = "a", .op = "aten::copy_", .name = "reduce"}};
+    const FlameTree tree = timeFlame(*run.snapshot(), {}, false);
+    expectSound(tree);
+    std::map<std::string, std::int64_t> leaves;
+    for (const auto& [path, value] : valuesOf(tree)) {
+        if (path.starts_with("forward › ") && path.size() > std::string_view("forward › a").size())
+            leaves[path] = value / kUs;
+    }
+    EXPECT_EQ(leaves, (std::map<std::string, std::int64_t>{{"forward › a › gemm_1", 97},
+                                                           {"forward › a › reduce", 3},
+                                                           {"forward › a › copy", 198},
+                                                           {"forward › a › aten::copy_ › reduce", 2},
+                                                           {"forward › b › aten::mm", 100},
+                                                           {"forward › b › aten::mm › gemm_1", 96},
+                                                           {"forward › b › aten::mm › reduce", 4},
+                                                           {"forward › c › aten::mm", 98},
+                                                           {"forward › c › aten::addmm", 99},
+                                                           {"forward › c › reduce", 3}}))
+        << "of another family it is another node";
+    const FlameNode& rest = *std::ranges::find_if(
+        tree.nodes, [](const FlameNode& node) { return node.name == "reduce" && node.instances == 2; });
+    EXPECT_EQ(rest.recorded, "aten::mm › reduce, aten::addmm › reduce") << "of both ops";
+    EXPECT_EQ(rest.depth, 3U);
 }
 
 TEST(TimeFlame, APathOfAnyNumberOfDotsIsOfLimitedDepth) {
@@ -184,7 +224,7 @@ TEST(TimeFlame, APathOfAnyNumberOfDotsIsOfLimitedDepth) {
     for (const bool merge : {false, true}) {
         const FlameTree tree = timeFlame(*run.snapshot(), {}, merge);
         expectSound(tree);
-        EXPECT_EQ(tree.depth, 1 + kMostPathLevels + 2) << "a phase, modules, an op and a kernel";
+        EXPECT_EQ(tree.depth, 1 + kMostPathLevels + 1) << "a phase, modules, an op with its kernel";
         EXPECT_EQ(tree.nodes[kMostPathLevels + 1].name, path.substr(2 * (kMostPathLevels - 1)));
     }
 }

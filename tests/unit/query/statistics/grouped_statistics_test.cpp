@@ -29,6 +29,16 @@ Groups naiveGroups(const Snapshot& snapshot, const SpanFilter& filter, SpanGroup
     return groups;
 }
 
+/// What a row's kernels do, whatever tells them from others; "" for other rows.
+std::string titleOf(const GroupedRow& row) {
+    if (row.title.empty())
+        return {};
+    const std::string title = kernelTitle(row.figures.name, row.signature);
+    EXPECT_TRUE(row.title == title || row.title.starts_with(title + ", ") ||
+                row.title.starts_with(title + " ("))
+        << row.title;
+    return title;
+}
 /// What a kernel does; "" for others.
 std::string titleOf(const Snapshot& snapshot, const NaiveSpan& span) {
     const auto detail = snapshot.detail(span.row.detail);
@@ -94,7 +104,7 @@ TEST(GroupedStatistics, ATemplatesKernelsAreApartByWhatTheyDo) {
     ASSERT_EQ(actual.rows.size(), expected.size());
     EXPECT_GT(actual.rows.size(), names.size()) << "PyTorch starts many works through one template";
     for (const GroupedRow& row : actual.rows) {
-        const Sum& sum = expected.at({row.figures.name, row.title});
+        const Sum& sum = expected.at({row.figures.name, titleOf(row)});
         EXPECT_EQ(row.figures.total.value, sum.time) << row.title;
         EXPECT_EQ(row.figures.instances, std::ssize(sum.durations)) << row.title;
         EXPECT_EQ(row.figures.max.value, std::ranges::max(sum.durations)) << row.title;
@@ -115,6 +125,16 @@ TEST(GroupedStatistics, ATemplatesKernelsAreApartByWhatTheyDo) {
             EXPECT_EQ(row.work, 0u);
             EXPECT_EQ(row.title, "");
         }
+    }
+}
+
+TEST(GroupedStatistics, NoTwoRowsOfKernelsAreCalledTheSame) {
+    for (const char* sample : {"xl-bf16-step", "small-bf16-naive", "small-fp32-naive", "small-8192-naive"}) {
+        const auto run = openSampleRun(sample);
+        std::set<std::string> titles;
+        for (const auto& row : groupedStatistics(*run, {}, TrackKind::kGpuStream, SpanGrouping::kFlat).rows)
+            EXPECT_TRUE(titles.insert(row.title).second) << sample << ": " << row.title;
+        EXPECT_EQ(titles.contains("gemm 320×128 NTT, cluster 1×2"), sample == std::string("xl-bf16-step"));
     }
 }
 
@@ -263,7 +283,7 @@ TEST(GroupedStatistics, OfATextAreThoseOfEverySpanThatItFindsHoweverTheyAreGroup
                         }
                         ASSERT_EQ(actual.rows.size(), rows) << text;
                         for (const GroupedRow& row : actual.rows) {
-                            const auto& ofGroup = expected[row.group + row.title];
+                            const auto& ofGroup = expected[row.group + titleOf(row)];
                             ASSERT_TRUE(ofGroup.contains(row.figures.name)) << row.group;
                             expectSameFigures(row.figures, ofGroup.at(row.figures.name));
                             EXPECT_NEAR(
@@ -394,7 +414,7 @@ TEST(GroupedStatistics, KernelsNameTheOpThatLaunchedMostOfThem) {
     const auto rows = groupedStatistics(*run, {}, TrackKind::kGpuStream, SpanGrouping::kFlat).rows;
     ASSERT_EQ(rows.size(), times.size());
     for (const GroupedRow& row : rows) {
-        const auto& ops = times.at(row.figures.name + row.title);
+        const auto& ops = times.at(row.figures.name + titleOf(row));
         EXPECT_EQ(row.launchers, static_cast<int>(ops.size()));
         for (const auto& [op, time] : ops)
             EXPECT_GE(ops.at(row.launchedBy), time) << op;

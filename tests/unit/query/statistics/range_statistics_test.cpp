@@ -17,8 +17,7 @@ bool isRange(const NaiveSpan& span) {
     return span.kind != TrackKind::kCpuThread;
 }
 
-/// Time of the counted spans of a kind that lie in no other counted span of their track: every pair is looked
-/// at.
+/// Time of the counted spans of a kind that lie in no other one of their track: every pair is looked at.
 std::int64_t outermostTime(const std::vector<NaiveSpan>& counted, TrackKind kind) {
     std::int64_t time = 0;
     for (const NaiveSpan& span : counted) {

@@ -207,8 +207,7 @@ TEST(OpStatistics, isEmptyForAnEmptyRun) {
     EXPECT_TRUE(rangesMatching(*snapshot, "*").empty());
 }
 
-/// Launches on the CPU at random times, their kernels later and elsewhere: counted by launch against a plain
-/// loop.
+/// Launches on the CPU at random times, their kernels later and elsewhere: by launch against a plain loop.
 TEST(KernelStatistics, CountByLaunchWhereRangesAreTheCpus) {
     TraceWriter writer;
     const TrackId calls = writer.addTrack(TrackKind::kApiThread, "CUDA calls · main");

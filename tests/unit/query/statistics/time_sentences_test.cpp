@@ -80,6 +80,11 @@ TEST(TimeSentences, SayHowAStepIsSharedByItsPhases) {
         phasesSentence(samples),
         "The 3 steps range from 45.0\u202fms to 53.0\u202fms; backward differs most, by 7.00\u202fms, then "
         "forward by 4.00\u202fms; the first warm-up took 212\u202fms.");
+    spread(1, 27, 36);
+    EXPECT_EQ(
+        phasesSentence(samples),
+        "The 3 steps range from 45.0\u202fms to 53.0\u202fms; backward differs most, by 9.00\u202fms, then "
+        "forward by 4.00\u202fms, which partly cancel; the first warm-up took 212\u202fms.");
     EXPECT_EQ(phasesSentence(std::span<const PhaseSamples>()), "");
 }
 
@@ -146,9 +151,23 @@ FlameTree treeOf(FlameTree::Subject subject) {
 }
 
 TEST(TimeSentences, SayWhichModulesOfAllBlocksTakeMost) {
-    EXPECT_EQ(flameSentence(treeOf(FlameTree::Subject::kTime)),
+    FlameTree time = treeOf(FlameTree::Subject::kTime);
+    EXPECT_EQ(flameSentence(time),
               "Forward takes 70% of the GPU time and backward 30%; 45% of all is in the blocks' "
               "ffn.");
+    for (const auto& [family, value] : {std::pair(OpFamily::kMatmul, 200), {OpFamily::kCopy, 150}}) {
+        FlameNode op;
+        op.name = "op";
+        op.kind = FlameKind::kOp;
+        op.family = family;
+        op.value = op.self = value;
+        op.parent = 5;
+        op.depth = 4;
+        time.nodes.push_back(op);
+    }
+    EXPECT_EQ(flameSentence(time),
+              "Forward takes 70% of the GPU time and backward 30%; 45% of all is in the blocks' "
+              "ffn; most goes to GEMMs (20%) and casts and copies (15%).");
     EXPECT_EQ(flameSentence(treeOf(FlameTree::Subject::kMemory)),
               "Of 1000\u202fB, 45% is in the blocks' ffn and 15% in the blocks' attn.");
     EXPECT_EQ(flameSentence({}), "");
@@ -172,6 +191,8 @@ TEST(TimeSentences, SayWhatWasFound) {
     EXPECT_EQ(
         searchSentence("copy", found, 12),
         "“copy” is found in 1,344 kernels (112 per measured step), which take 43% of GPU time, and in 1 op.");
+    EXPECT_EQ(searchSentence("copy", found, 1),
+              "“copy” is found in 1,344 kernels, which take 43% of GPU time, and in 1 op.");
 }
 
 }  // namespace warpglass::test::time_sentences_test

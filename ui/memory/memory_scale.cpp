@@ -1,4 +1,4 @@
-#include "ui/charts/memory_scale.h"
+#include "ui/memory/memory_scale.h"
 
 #include <QWidget>
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace warpglass::ui {
 namespace {
 
 /// Above the highest value, for the peak's label; of a low plot no more than so much.
-constexpr double kLabelRoom = 24, kMostHeadroom = 1.18;
+constexpr double kLabelRoom = 24, kMostHeadroom = 1.24;
 /// A mark every 40 px at the closest.
 constexpr int kPixelsPerTick = 40;
 /// A line across further above the run than this would leave the run too little room.

@@ -1,4 +1,4 @@
-#include "ui/charts/memory_stack.h"
+#include "ui/memory/memory_stack.h"
 
 #include <QImage>
 #include <QPaintEngine>

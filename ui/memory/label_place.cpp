@@ -1,4 +1,4 @@
-#include "ui/charts/label_place.h"
+#include "ui/memory/label_place.h"
 
 #include <QPainter>
 #include <algorithm>
@@ -52,6 +52,15 @@ QRectF LabelPlace::place(std::initializer_list<QRectF> candidates) {
     }
     keepFree(best);
     return best;
+}
+
+std::optional<QRectF> LabelPlace::placeFree(std::initializer_list<QRectF> candidates) {
+    const auto* const found = std::ranges::find_if(
+        candidates, [this](const QRectF& box) { return m_area.contains(box) && costOf(box) == 0; });
+    if (found == candidates.end())
+        return std::nullopt;
+    keepFree(*found);
+    return *found;
 }
 
 }  // namespace warpglass::ui

@@ -10,16 +10,15 @@
 #include <memory>
 
 #include "tests/support/synthetic_trace.h"
-#include "ui/charts/memory_chart.h"
-#include "ui/charts/memory_legend.h"
-#include "ui/charts/memory_plot.h"
+#include "ui/memory/memory_chart.h"
+#include "ui/memory/memory_legend.h"
+#include "ui/memory/memory_plot.h"
 
 namespace warpglass::ui {
 
 inline constexpr QSize kSize(600, 240);
 
-class MemoryChartTest : public testing::Test {
-protected:
+struct MemoryChartTest : testing::Test {
     MemoryChartTest() : run(test::makeSyntheticRun()), chart(document, axis) {
         chart.setLabelWidth(100);
         chart.resize(kSize);

@@ -1,4 +1,4 @@
-#include "ui/charts/phase_bands.h"
+#include "ui/memory/phase_bands.h"
 
 #include <QFontMetricsF>
 #include <QPainter>

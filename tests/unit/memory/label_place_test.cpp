@@ -1,5 +1,5 @@
 // Where labels over a chart go.
-#include "ui/charts/label_place.h"
+#include "ui/memory/label_place.h"
 
 #include <gtest/gtest.h>
 
@@ -29,6 +29,15 @@ TEST(LabelPlaceTest, ALineIsCoveredBeforeALabelAndNothingLeavesTheArea) {
     place.addLine(50);
     EXPECT_EQ(place.place({QRectF(20, 12, 40, 12), QRectF(20, 44, 40, 12)}), QRectF(20, 44, 40, 12));
     EXPECT_EQ(place.place({QRectF(190, -20, 40, 12)}), QRectF(160, 0, 40, 12));
+}
+
+TEST(LabelPlaceTest, ALabelThatMayBeLeftOutCoversNothingAndLiesWithinTheArea) {
+    LabelPlace place(kArea);
+    place.addLine(50);
+    const QRectF onLine(10, 44, 40, 12), outside(190, 10, 40, 12), free(10, 70, 40, 12);
+    EXPECT_EQ(place.placeFree({onLine, outside}), std::nullopt);
+    EXPECT_EQ(place.placeFree({onLine, free}), free);
+    EXPECT_EQ(place.placeFree({free}), std::nullopt) << "a label lies there now";
 }
 
 TEST(LabelPlaceTest, IsNeverOverALabelWhereOneOfThePlacesIsNot) {

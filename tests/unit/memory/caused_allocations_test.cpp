@@ -1,16 +1,15 @@
-#include "ui/charts/caused_allocations.h"
+#include "ui/memory/caused_allocations.h"
 
 #include <gtest/gtest.h>
 
 #include <QImage>
 
 #include "tests/support/synthetic_trace.h"
-#include "ui/charts/memory_plot.h"
+#include "ui/memory/memory_plot.h"
 
 namespace warpglass::ui::caused_allocations_test {
 
-class CausedAllocationsTest : public testing::Test {
-protected:
+struct CausedAllocationsTest : testing::Test {
     CausedAllocationsTest() : plot(document, axis) {
         document.setSnapshot(run);
         axis.setFullRange(run->range());

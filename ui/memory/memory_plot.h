@@ -6,8 +6,6 @@
 // share stays one of time. The picture is kept until the range, the size or the run changes; cursor,
 // selection and labels are painted over it, so that hovering costs next to nothing. On a device that is not
 // the screen (a figure) everything is drawn directly, at that device's resolution.
-//
-// GUI thread only.
 #pragma once
 
 #include <QPixmap>
@@ -15,12 +13,12 @@
 #include <optional>
 #include <vector>
 
-#include "ui/charts/caused_allocations.h"
-#include "ui/charts/memory_labels.h"
-#include "ui/charts/memory_scale.h"
-#include "ui/charts/memory_stack.h"
-#include "ui/charts/phase_bands.h"
-#include "ui/charts/time_gestures.h"
+#include "ui/memory/caused_allocations.h"
+#include "ui/memory/memory_labels.h"
+#include "ui/memory/memory_scale.h"
+#include "ui/memory/memory_stack.h"
+#include "ui/memory/phase_bands.h"
+#include "ui/memory/time_gestures.h"
 #include "ui/models/mark_layer.h"
 #include "ui/models/run_document.h"
 #include "ui/models/time_axis.h"

@@ -1,4 +1,4 @@
-#include "ui/charts/memory_breakdown_view.h"
+#include "ui/memory/memory_breakdown_view.h"
 
 #include <QHBoxLayout>
 #include <QLabel>

@@ -1,6 +1,7 @@
-#include "ui/charts/memory_labels.h"
+#include "ui/memory/memory_labels.h"
 
 #include <QFontMetricsF>
+#include <QLineF>
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
@@ -157,15 +158,31 @@ void MemoryLabels::paintPeak(QPainter& painter, LabelPlace& place) const {
     painter.setFont(font);
     const QSizeF size = chipSize(painter, m_scale.peakLabel());
     const double right = at.x() + kBeside, left = at.x() - kBeside - size.width();
+    const double middle = at.x() - size.width() / 2;
     double clear = right;  // of the ticks' sizes
     for (const QRectF& chip : m_tickChips)
         clear = std::max(clear, chip.right() + 2);
+    const double over = dot.top() - 1 - size.height();
     const double above = at.y() - size.height() - 2, higher = above - size.height() / 2, below = at.y() + 2;
     const auto box = [&](double x, double y) { return QRectF(QPointF(x, y), size); };
-    paintChip(painter,
-              place.place({box(right, above), box(left, above), box(right, higher), box(left, higher),
-                           box(right, below), box(left, below), box(clear, above), box(clear, below)}),
-              m_scale.peakLabel());
+    const QRectF chip = place.place({box(middle, over), box(right, above), box(left, above),
+                                     box(middle, over - size.height() / 2), box(middle, over - size.height()),
+                                     box(right, higher), box(left, higher), box(right, below),
+                                     box(left, below), box(clear, above), box(clear, below)});
+    paintLeader(painter, at, chip);
+    paintChip(painter, chip, m_scale.peakLabel());
+}
+
+/// From the dot to a label that is not next to it.
+void MemoryLabels::paintLeader(QPainter& painter, QPointF dot, const QRectF& chip) const {
+    constexpr double kNext = 9;
+    QLineF leader(dot, QPointF(std::clamp(dot.x(), chip.left(), chip.right()),
+                               std::clamp(dot.y(), chip.top(), chip.bottom())));
+    if (leader.length() <= kNext)
+        return;
+    leader.setP1(leader.pointAt((kDot + 1) / leader.length()));
+    painter.setPen(QPen(Theme::instance().colors().text, 1));
+    painter.drawLine(leader);
 }
 
 /// At the left, in the middle or at the right, above the line or below it; at the upper edge for one that is
@@ -188,18 +205,16 @@ void MemoryLabels::paintLevels(QPainter& painter, LabelPlace& place) const {
 }
 
 void MemoryLabels::paintReserved(QPainter& painter, LabelPlace& place) const {
-    if (m_stack.reserved().empty() || !m_ticksBeside)
+    if (m_stack.reserved().empty())
         return;
     const std::int64_t bytes = m_stack.reserved().back();
-    const QRectF plot = m_scale.plotRect();
     painter.setFont(chartFont());
     const QString text = tr("reserved %1").arg(toQString(formatBytes(Bytes(bytes))));
     const QSizeF size = chipSize(painter, text);
-    const double left = plot.right() - 4 - size.width(), y = m_scale.yOf(bytes);
-    paintChip(
-        painter,
-        place.place({QRectF(QPointF(left, y - size.height() - 2), size), QRectF(QPointF(left, y + 3), size)}),
-        text);
+    const double left = m_scale.plotRect().right() - 4 - size.width(), y = m_scale.yOf(bytes);
+    if (const auto chip = place.placeFree(
+            {QRectF(QPointF(left, y - size.height() - 2), size), QRectF(QPointF(left, y + 3), size)}))
+        paintChip(painter, *chip, text);
 }
 
 }  // namespace warpglass::ui

@@ -15,8 +15,8 @@
 #include "tests/support/sample_run.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/trace_text.h"
-#include "tests/unit/charts/memory_chart_fixture.h"
-#include "ui/charts/memory_legend.h"
+#include "tests/unit/memory/memory_chart_fixture.h"
+#include "ui/memory/memory_legend.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::ui {
@@ -34,7 +34,7 @@ TEST_F(MemoryChartTest, CopiesOfWeightsAreAPartOfTheStackAndOfItsLegend) {
     run = test::openSampleRun("small-bf16-naive");
     open();
     image();
-    EXPECT_TRUE(legendHas(QStringLiteral("weight copies")));
+    EXPECT_TRUE(legendHas("weight copies"));
     const auto columns = document.memory().columns(axis.visibleRange(), 500);
     const auto& sums = chart.plot().stack().sums();
     const auto place = static_cast<std::size_t>(std::ranges::find(kStackOrder, Category::kWeightCopies) -
@@ -52,7 +52,7 @@ TEST_F(MemoryChartTest, CopiesOfWeightsAreAPartOfTheStackAndOfItsLegend) {
 TEST_F(MemoryChartTest, WhatIsReservedIsALineOverTheStack) {
     open();
     image();
-    EXPECT_FALSE(legendHas(QStringLiteral("reserved")));
+    EXPECT_FALSE(legendHas("reserved"));
     EXPECT_TRUE(chart.plot().stack().reserved().empty());
 
     run = test::traceOf(R"(
@@ -63,7 +63,7 @@ TEST_F(MemoryChartTest, WhatIsReservedIsALineOverTheStack) {
     )");
     open();
     const QImage picture = image();
-    EXPECT_TRUE(legendHas(QStringLiteral("reserved")));
+    EXPECT_TRUE(legendHas("reserved"));
     const auto& reserved = chart.plot().stack().reserved();
     ASSERT_EQ(reserved.size(), 500u);
     for (std::size_t c = 0; c < reserved.size(); ++c)
@@ -76,6 +76,33 @@ TEST_F(MemoryChartTest, WhatIsReservedIsALineOverTheStack) {
         seen.insert(picture.pixel(100 + 450, y + dy));
     EXPECT_TRUE(seen.count(Theme::instance().colors().secondaryText.rgb()));
     EXPECT_EQ(sumOf(chart.plot().scale().visiblePeak()->bytes), 4 << 20);
+}
+
+TEST_F(MemoryChartTest, ThePeaksLabelIsOverItsDotAndALeaderGoesToItWhereALineIsBetween) {
+    const std::string text = "alloc 2MiB 0 ; alloc 8MiB 500us-600us ; end 1000us";
+    for (const bool reserved : {false, true}) {
+        run = test::traceOf(reserved ? text + "\ncounter \"memory reserved\" 11010048 0" : text);
+        open();
+        const QImage picture = image();
+        const int x = 100 + 250, y = chart.legend().height() + static_cast<int>(chart.plot().yOf(10 << 20));
+        const auto inked = [&](const QRect& area) {
+            int count = 0;
+            for (int py = area.top(); py <= area.bottom(); ++py) {
+                for (int px = area.left(); px <= area.right(); ++px)
+                    count += picture.pixelColor(px, py) != Theme::instance().colors().background ? 1 : 0;
+            }
+            return count;
+        };
+        // From half a line further up, so that what is reserved, 8 pixels over the peak, is not counted.
+        const int top = y - (reserved ? 27 : 19);
+        EXPECT_GT(inked({x - 30, top, 26, 10}), 20) << reserved;
+        EXPECT_GT(inked({x + 4, top, 26, 10}), 20) << reserved;
+        EXPECT_EQ(inked({x + 80, top, 50, 10}), 0) << reserved;
+        EXPECT_EQ(inked({x + 3, y - 6, 6, 1}), 0);
+        EXPECT_EQ(inked({x - 1, y - 6, 2, 1}) > 0, reserved) << "the leader";
+        // What is reserved is named where its line ends.
+        EXPECT_EQ(inked({560, y - 23, 30, 10}) > 20, reserved);
+    }
 }
 
 TEST_F(MemoryChartTest, WhatIsAllocatedIsALineAlongTheTop) {
@@ -123,10 +150,10 @@ TEST_F(MemoryChartTest, TheLimitIsALineWhereItIsNear) {
     ASSERT_EQ(given.size(), 1u);
     EXPECT_EQ(given[0].bytes, 12 << 20);
     EXPECT_TRUE(given[0].limit);
-    EXPECT_TRUE(given[0].text.startsWith(QStringLiteral("limit 12")));
+    EXPECT_TRUE(given[0].text.startsWith("limit 12"));
     const auto device = levelsOf({{"config.memory-limit", "0"}, {"device.memory_bytes", mebibytes(15)}});
     ASSERT_EQ(device.size(), 1u);
-    EXPECT_TRUE(device[0].text.startsWith(QStringLiteral("device memory 15")));
+    EXPECT_TRUE(device[0].text.startsWith("device memory 15"));
 
     // Where memory ran out it is always there, and drawn as far up as the run can still be read.
     const std::vector<std::pair<std::string, std::string>> out = {{"state", std::string(run_state::kFailed)},
@@ -161,15 +188,15 @@ TEST_F(MemoryChartTest, AForecastAboveTheScaleIsNamedWithoutALine) {
     ASSERT_EQ(chart.plot().scale().levels().size(), 1u);
     EXPECT_FALSE(chart.plot().scale().levels()[0].above);
     EXPECT_EQ(chart.plot().scale().levels()[0].bytes, predicted);
-    EXPECT_TRUE(legendHas(QStringLiteral("predicted peak")));
+    EXPECT_TRUE(legendHas("predicted peak"));
 
     run = test::traceOf(test::filled("alloc % 10 ; end 1000", predicted / 2), info);
     open();
     ASSERT_EQ(chart.plot().scale().levels().size(), 1u);
     EXPECT_TRUE(chart.plot().scale().levels()[0].above);
-    EXPECT_TRUE(chart.plot().scale().levels()[0].text.contains(QStringLiteral("above the scale")));
+    EXPECT_TRUE(chart.plot().scale().levels()[0].text.contains("above the scale"));
     EXPECT_LT(chart.plot().yOf(predicted), 0);
-    EXPECT_FALSE(legendHas(QStringLiteral("predicted peak")));
+    EXPECT_FALSE(legendHas("predicted peak"));
 }
 
 TEST_F(MemoryChartTest, OfASingleStepTheForecastSaysWhatASecondWouldNeed) {

@@ -30,9 +30,6 @@ public:
     /// The plot's left margin: where the timeline's label column ends.
     int labelWidth() const;
     void setLabelWidth(int width);
-    /// Leaves out a column at the right, beside which the time axis of a chart below ends; not in a figure,
-    /// where the chart is alone.
-    void setColumnWidth(int width);
     MemoryPlot& plot() const { return *m_plot; }
     MemoryLegend& legend() const { return *m_legend; }
 
@@ -67,7 +64,7 @@ private:
     TimeAxis& m_axis;
     MemoryLegend* m_legend;
     MemoryPlot* m_plot;
-    int m_labelWidthBefore = 0, m_columnWidth = 0;
+    int m_labelWidthBefore = 0;
     /// The finding, and the snapshot that it is of.
     mutable QString m_finding;
     mutable std::weak_ptr<const Snapshot> m_findingOf;

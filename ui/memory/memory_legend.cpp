@@ -1,4 +1,4 @@
-#include "ui/charts/memory_legend.h"
+#include "ui/memory/memory_legend.h"
 
 #include <QPaintEvent>
 #include <QPainter>

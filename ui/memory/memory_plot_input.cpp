@@ -5,7 +5,7 @@
 
 #include "engine/base/format.h"
 #include "engine/trace/stack_order.h"
-#include "ui/charts/memory_plot.h"
+#include "ui/memory/memory_plot.h"
 #include "ui/models/run_filter.h"
 #include "ui/models/span_details.h"
 #include "ui/theme/group_colors.h"

@@ -1,4 +1,4 @@
-#include "ui/charts/memory_breakdown_view.h"
+#include "ui/memory/memory_breakdown_view.h"
 
 #include <gtest/gtest.h>
 
@@ -18,8 +18,7 @@
 
 namespace warpglass::ui::memory_breakdown_view_test {
 
-class MemoryBreakdownViewTest : public testing::Test {
-protected:
+struct MemoryBreakdownViewTest : testing::Test {
     MemoryBreakdownViewTest() : run(test::makeSyntheticRun()), view(document, axis, filter) {
         document.setSnapshot(run);
         axis.setFullRange(run->range());
@@ -64,7 +63,7 @@ TEST_F(MemoryBreakdownViewTest, ShowsThePeakUntilThereIsACursor) {
 }
 
 TEST_F(MemoryBreakdownViewTest, TheControlChoosesTheGroups) {
-    auto* keys = view.findChild<SegmentedControl*>(QStringLiteral("breakdownKey"));
+    auto* keys = view.findChild<SegmentedControl*>("breakdownKey");
     ASSERT_NE(keys, nullptr);
     const std::int64_t all = shownBytes();
     for (int i = 0; i < keys->count(); ++i) {
@@ -129,7 +128,7 @@ TEST_F(MemoryBreakdownViewTest, TheHeadStatesWhatIsReservedWhereSegmentsAreKnown
         }
         return false;
     };
-    EXPECT_FALSE(headSays(QStringLiteral("reserved")));
+    EXPECT_FALSE(headSays("reserved"));
     const auto onGpu = test::makeSyntheticRun({.allocatorEvents = 800});
     document.setSnapshot(onGpu);
     axis.setFullRange(onGpu->range());
@@ -149,7 +148,7 @@ TEST_F(MemoryBreakdownViewTest, NothingOfTheFormerRunIsLeftBeforeTheAnswerOfThis
     document.setSnapshot(test::makeManyMemoryEvents(2000, 3));
     EXPECT_EQ(view.table().shownRows(), 0);
     for (const QLabel* label : view.findChildren<QLabel*>())
-        EXPECT_FALSE(label->text().startsWith(QStringLiteral("at the peak"))) << label->text().toStdString();
+        EXPECT_FALSE(label->text().startsWith("at the peak")) << label->text().toStdString();
     view.refreshNow();
     EXPECT_EQ(shownBytes(), sumOf(document.memory().peak()->bytes));
 }

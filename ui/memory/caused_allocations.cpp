@@ -1,12 +1,12 @@
-#include "ui/charts/caused_allocations.h"
+#include "ui/memory/caused_allocations.h"
 
 #include <QPainter>
 #include <QPolygonF>
 #include <algorithm>
 
 #include "engine/base/format.h"
-#include "ui/charts/label_place.h"
-#include "ui/charts/memory_plot.h"
+#include "ui/memory/label_place.h"
+#include "ui/memory/memory_plot.h"
 #include "ui/models/link_indexer.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"

@@ -1,19 +1,15 @@
-// What an allocation map shows of free memory at the peak: the column at the right, and the strip over the
-// map.
-#include "ui/memory/map_peak.h"
+// What an allocation map shows of free memory at the peak in the strip over it, and of the address space.
+#include "ui/memory/free_strip.h"
 
 #include <QHelpEvent>
 #include <QToolTip>
 #include <algorithm>
-#include <cmath>
-#include <numeric>
 
 #include "engine/base/format.h"
 #include "tests/support/trace_text.h"
 #include "tests/unit/memory/memory_views_fixture.h"
 #include "ui/charts/category_key.h"
 #include "ui/memory/allocation_map_panel.h"
-#include "ui/memory/free_strip.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::ui {
@@ -29,71 +25,7 @@ protected:
     AllocationMapView view{document, axis, focus};
 };
 
-TEST_F(FreeAtPeak, BarsAddUpToWhatIsFree) {
-    draw();
-    view.bytes().setFolds(false);
-    const MapViewport port = view.bytes().viewport(axis.visibleRange(), {720, 399});
-    ASSERT_GT(view.content().free.places.holes, 10);
-    const double rowBytes = (port.high - port.low) / port.height * MapPeak::kRow;
-    double holes = 0, whole = 0;
-    MapPeak peak(view.content(), view.bytes());
-    for (const MapPeak::Share& share : peak.shares(port)) {
-        EXPECT_LE(share.holes + share.whole, 1 + 1e-9);
-        holes += share.holes * rowBytes;
-        whole += share.whole * rowBytes;
-    }
-    EXPECT_NEAR(holes, static_cast<double>(view.content().free.places.holeBytes.value), rowBytes * 1e-3);
-    EXPECT_NEAR(whole, static_cast<double>(view.content().free.places.wholeBytes.value), rowBytes * 1e-3);
-    // Kept while time alone moves, and made anew for other bytes.
-    MapViewport moved = port;
-    moved.time = {port.time.begin, port.time.begin + Nanoseconds(1)};
-    const MapPeak::Share* const before = peak.shares(port).data();
-    EXPECT_EQ(peak.shares(moved).data(), before);
-    moved.low = moved.high / 2;
-    const auto sum = [](const std::vector<MapPeak::Share>& shares) {
-        return std::accumulate(shares.begin(), shares.end(), 0.0,
-                               [](double all, const auto& share) { return all + share.holes + share.whole; });
-    };
-    const double all = sum(peak.shares(port));
-    EXPECT_NE(sum(peak.shares(moved)), all);
-    EXPECT_EQ(sum(peak.shares(port)), all);
-}
-
-TEST_F(FreeAtPeak, TheColumnIsBesideThePlotAndNothingOfItOverData) {
-    draw();
-    view.resize(800, 400);
-    ASSERT_GT(view.columnWidth(), 0);
-    EXPECT_EQ(view.viewport().width, 720 - view.columnWidth());
-    const QImage image = renderWidget(view, {800, 400}, 1);
-    const int left = 800 - view.columnWidth() + 5;
-    const QColor bar = Theme::instance().colors().text;
-    int drawn = 0;
-    for (int y = 0; y < image.height(); ++y)
-        drawn += image.pixelColor(left, y) == bar;
-    EXPECT_GT(drawn, 0);
-    view.bytes().setOrder(MapBytes::Order::kBirth);
-    EXPECT_EQ(view.columnWidth(), 0);
-    EXPECT_EQ(view.viewport().width, 720) << "a stack has all the width";
-}
-
-TEST_F(FreeAtPeak, TheColumnIsNoPartOfThePlot) {
-    draw();
-    view.resize(800, 400);
-    const QPoint inPlot(400, 200), inColumn(800 - view.columnWidth() / 2, 200);
-    move(view, inPlot);
-    EXPECT_TRUE(axis.cursor());
-    move(view, inColumn);
-    EXPECT_FALSE(axis.cursor());
-    focus.setSelected(view.map().id(0));
-    QTest::mouseClick(&view, Qt::LeftButton, {}, inColumn);
-    EXPECT_TRUE(focus.selected());
-    QTest::mousePress(&view, Qt::LeftButton, Qt::ShiftModifier, inColumn);
-    move(view, inPlot, Qt::LeftButton, Qt::ShiftModifier);
-    QTest::mouseRelease(&view, Qt::LeftButton, Qt::ShiftModifier, inPlot);
-    EXPECT_FALSE(axis.selectedRange());
-}
-
-TEST_F(FreeAtPeak, PlacesAreNamedWhereNothingIsFreeAndARegionWhereNoneOfItsPiecesIs) {
+TEST_F(FreeAtPeak, APieceIsNamedInItsCornerAndAGapBetweenRegionsIsBlank) {
     // A large piece, and far above it many small ones; all of it is in use.
     std::string text = "segment alloc 64MiB 1 address 1024MiB ; alloc 64MiB 10 address 1024MiB\n";
     for (int i = 0; i < 40; ++i) {
@@ -106,20 +38,20 @@ TEST_F(FreeAtPeak, PlacesAreNamedWhereNothingIsFreeAndARegionWhereNoneOfItsPiece
     ASSERT_EQ(view.content().free.totals.free, Bytes(0));
     ASSERT_EQ(view.content().regions.size(), 2u);
     EXPECT_FALSE(view.showsFree());
-    ASSERT_EQ(view.columnWidth(), MapPeak::kNames);
-    const MapViewport port = view.bytes().viewport(axis.visibleRange(), {720.0 - MapPeak::kNames, 400});
-    const ThemeColors& colors = Theme::instance().colors();
-    for (const AddressRegion& region : view.content().regions) {
-        int inked = 0;
-        const double top = port.yOf(static_cast<double>(region.to));
-        for (int y = static_cast<int>(top) + 4; y < port.yOf(static_cast<double>(region.from)) - 4; ++y) {
-            for (int x = 800 - MapPeak::kNames + 1; x < 800; ++x) {
-                const QColor color = image.pixelColor(x, y);
-                inked += color != colors.panel && color != colors.background ? 1 : 0;
-            }
-        }
-        EXPECT_GT(inked, 50) << region.ranges;
+    const MapViewport port = view.bytes().viewport(axis.visibleRange(), {720, 400});
+    const QColor ink = Theme::instance().colors().text, blank = Theme::instance().colors().background;
+    const int top = static_cast<int>(port.yOf(static_cast<double>(view.content().regions[0].to)));
+    int inked = 0;
+    for (int y = top + 4; y < top + 20; ++y) {
+        for (int x = 84; x < 280; ++x)
+            inked += image.pixelColor(x, y) == ink ? 1 : 0;
     }
+    EXPECT_GT(inked, 10);
+    const int gap = static_cast<int>(port.yOf(static_cast<double>(view.content().regions[1].from)));
+    for (const int y : {gap - 1, gap, gap + 1})
+        EXPECT_EQ(image.pixelColor(600, y), blank) << y;
+    EXPECT_NE(image.pixelColor(600, gap - 8), blank);
+    EXPECT_NE(image.pixelColor(600, gap + 8), blank);
 }
 
 TEST_F(FreeAtPeak, TheStripHasEveryPieceToScaleAndAClickShowsOneInTheMap) {

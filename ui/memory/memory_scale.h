@@ -5,8 +5,6 @@
 // whole run: a bar of one height is one size wherever the view is. The peak that was predicted for the run's
 // configuration raises it, and so does what there could be at most (the run's limit, or the device's memory)
 // where it is near, of a run that ran out of memory always; one that is far above is named alone.
-//
-// GUI thread only.
 #pragma once
 
 #include <QCoreApplication>

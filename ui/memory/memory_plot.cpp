@@ -1,4 +1,4 @@
-#include "ui/charts/memory_plot.h"
+#include "ui/memory/memory_plot.h"
 
 #include "ui/models/link_indexer.h"
 #include "ui/models/run_filter.h"

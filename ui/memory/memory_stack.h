@@ -6,8 +6,6 @@
 // the sum up to it, the topmost first, which leaves no seam between neighbors. What is allocated in all is a
 // line along the top, what a GPU's allocator has reserved a paler one above it. The stack can be one of
 // modules or ops too (MemoryGroups, made off this thread when first asked for).
-//
-// GUI thread only.
 #pragma once
 
 #include <QColor>
@@ -21,7 +19,7 @@
 
 #include "engine/query/memory/memory_groups.h"
 #include "engine/query/memory/memory_timeline.h"
-#include "ui/charts/memory_scale.h"
+#include "ui/memory/memory_scale.h"
 #include "ui/models/deferred_query.h"
 #include "ui/models/run_document.h"
 

@@ -4,6 +4,7 @@
 #include <QRectF>
 #include <functional>
 #include <initializer_list>
+#include <optional>
 #include <vector>
 
 class QPainter;
@@ -28,6 +29,8 @@ public:
 
     /// The best of them, moved into the area; the first of equals. Kept free from then on.
     QRectF place(std::initializer_list<QRectF> candidates);
+    /// The first of them that covers nothing; nothing without one.
+    std::optional<QRectF> placeFree(std::initializer_list<QRectF> candidates);
 
 private:
     int costOf(const QRectF& box) const;

@@ -6,7 +6,7 @@
 #include <iterator>
 
 #include "ui/charts/mark_chart.h"
-#include "ui/charts/memory_plot.h"
+#include "ui/memory/memory_plot.h"
 #include "ui/models/run_filter.h"
 #include "ui/theme/figure_mode.h"
 #include "ui/theme/theme.h"

@@ -1,4 +1,4 @@
-#include "ui/charts/memory_chart.h"
+#include "ui/memory/memory_chart.h"
 
 #include <QVBoxLayout>
 #include <algorithm>
@@ -9,8 +9,8 @@
 #include "engine/query/memory/peak_explanation.h"
 #include "engine/tables/memory_columns.h"
 #include "ui/charts/category_key.h"
-#include "ui/charts/memory_legend.h"
-#include "ui/charts/memory_plot.h"
+#include "ui/memory/memory_legend.h"
+#include "ui/memory/memory_plot.h"
 #include "ui/models/span_details.h"
 #include "ui/theme/combo_box.h"
 #include "ui/theme/failure_note.h"
@@ -120,13 +120,7 @@ void MemoryChart::setLabelWidth(int width) {
     placeChoices();
 }
 
-void MemoryChart::setColumnWidth(int width) {
-    m_columnWidth = width;
-    setContentsMargins(0, 0, FigureMode::holds(*this) ? 0 : width, 0);
-}
-
 void MemoryChart::setInFigure(bool inFigure) {
-    setColumnWidth(m_columnWidth);
     if (inFigure)
         m_labelWidthBefore = labelWidth();
     m_plot->setTicksBeside(inFigure);

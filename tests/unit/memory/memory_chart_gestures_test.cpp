@@ -3,8 +3,8 @@
 #include <QWheelEvent>
 #include <cmath>
 
-#include "tests/unit/charts/memory_chart_fixture.h"
-#include "ui/charts/memory_legend.h"
+#include "tests/unit/memory/memory_chart_fixture.h"
+#include "ui/memory/memory_legend.h"
 
 namespace warpglass::ui {
 namespace {

@@ -1,4 +1,4 @@
-#include "ui/charts/time_gestures.h"
+#include "ui/memory/time_gestures.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>
