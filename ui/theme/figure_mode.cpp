@@ -124,7 +124,7 @@ int widthOf(const QTableView& table, int column) {
     return width;
 }
 
-/// What a column's rows but those from `first` to before `after` hold. Of a tree, a node that is left out is
+/// What a column's rows hold but those from `first` to before `after`. In a tree, a node that is left out is
 /// in the sum itself, and not what is within it.
 Bytes bytesBeside(const QTableView& table, int column, int first, int after) {
     const QAbstractItemModel& model = *table.model();
