@@ -308,8 +308,10 @@ LessonPointer::Place LessonStage::onSummary() {
                 found = card;
         }
     } else {
+        // Lessons that were written before may have the tile's former caption.
+        const QString caption = name == QLatin1String("Step time") ? QStringLiteral("Time per step") : name;
         for (QFrame* tile : summary.findChildren<QFrame*>()) {
-            if (tile->accessibleName() == name)
+            if (tile->accessibleName() == caption)
                 found = tile;
         }
     }

@@ -364,7 +364,7 @@ Chart bridgeOf(const Ladder& ladder) {
     if (!ladder.at.empty())
         chart.title += ": " + ladder.title();
     chart.x = {"Fused kernels added", Unit::kText};
-    chart.y = {"Step time", Unit::kNanoseconds};
+    chart.y = {"Time per step", Unit::kNanoseconds};
     ChartSeries whole{"whole step"}, gained{"gained"}, lost{"lost"}, noise{"within the noise"};
     const auto add = [&](ChartSeries& series, const Stage& stage, std::string category, double from) {
         series.points.push_back({.x = static_cast<double>(chart.x.categories.size()),

@@ -32,7 +32,7 @@ ReportTable settingsTable(const std::vector<RunComparison::Setting>& settings, b
 }
 
 /// The tables in the order of reading: what was set differently, then where the time went (on the GPU where
-/// there was one), then memory, then the host's side of it. `scope`: "mean of a measured step …".
+/// there was one), then memory, then the host's side of it. `scope`: "mean per measured step …".
 std::vector<ReportTable> tablesOf(const RunComparison& comparison, const std::vector<KernelMatch>& kernels,
                                   const std::string& scope, bool oneStep, bool people) {
     const std::string scopeOfMemory = oneStep ? "of the step" : "of the measured steps";
@@ -125,7 +125,7 @@ ComparisonIntroduction introductionOf(const RunComparison& comparison, const Com
     // Where the headline has no step times, these say nothing either.
     const bool steps = headline.stepA && headline.stepB;
     if (const auto bridge = steps ? timeBridge(comparison, *a, *b, scope) : std::nullopt)
-        said.answers.push_back("Step time: " + bridge->text());
+        said.answers.push_back("Time per step: " + bridge->text());
     if (const auto bridge = memoryBridge(comparison))
         said.answers.push_back("Peak memory: " + bridge->text());
     said.notes = comparisonNotes(mean, a, b);

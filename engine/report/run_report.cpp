@@ -297,7 +297,7 @@ ReportTable runsTable(const std::vector<ReportInput>& inputs) {
                        {"What ran", "title"},
                        {"Device", "device"},
                        {"State", "state"},
-                       {"Step time, mean", "step_mean_ns", Unit::kNanoseconds},
+                       {"Time per step, mean", "step_mean_ns", Unit::kNanoseconds},
                        {"Standard deviation", "step_stddev_ns", Unit::kNanoseconds},
                        {"Tokens per second", "tokens_per_second", Unit::kCount},
                        {"Peak memory", "peak_bytes", Unit::kBytes}},

@@ -128,9 +128,10 @@ std::vector<Layer> layerColumns() {
               [](const LayerRow& row) { return countOrAbsent(row.backwardFlops.value); },
               {.seen = Seen::kCommandLine}),
         plannedOfLayer(
-            Layer("moved_bytes", "Moved", Unit::kBytes,
+            Layer("moved_bytes", "Least moved", Unit::kBytes,
                   "Minimum traffic of the GEMMs of a step: each operand read once, each result written once",
-                  [](const LayerRow& row) { return countOrAbsent(row.moved.value); }, {.width = 76})),
+                  [](const LayerRow& row) { return countOrAbsent(row.moved.value); },
+                  {.name = "Moved", .width = 96})),
         measured(
             Layer("activations_bytes", "Activations", Unit::kBytes,
                   "Kept by the forward pass, live at the peak",
@@ -200,7 +201,9 @@ std::vector<Part> attentionColumns() {
              [](const AttentionPartRow& row) {
                  return kAttentionPartNames[static_cast<std::size_t>(row.part)];
              },
-             {.inOrder = kAlways, .width = 144}),
+             {.text = [](const AttentionPartRow& row) { return Words(attentionPartWords(row.part)); },
+              .inOrder = kAlways,
+              .width = 144}),
         Part("time_ns", "Time", Unit::kNanoseconds, "In one step",
              [](const AttentionPartRow& row) { return wholeCell(row.time); }, {.width = 76}),
         Part("time_share", "Time %", Unit::kFraction, "Share of attention's time in this phase",
@@ -242,10 +245,14 @@ std::vector<Point> rooflineColumns() {
               {.inOrder = kAlways,
                .swatch = [](const RooflinePoint& point) { return swatchOf(tracePhase(point.phase)); },
                .width = 96}),
-        Point("name", "GEMM or kernel", Unit::kText,
-              "GEMMs by their module, our own kernels by their name, and the optimizer's update; all blocks "
-              "combined",
-              &RooflinePoint::name, {.code = kAlways, .formerTitle = "GEMMs", .width = 188}),
+        Point(
+            "name", "GEMM or kernel", Unit::kText,
+            "GEMMs by their module, our own kernels by what they do, and the optimizer's update; all blocks "
+            "combined",
+            &RooflinePoint::name,
+            {.code = [](const RooflinePoint& point) { return point.kernel.empty(); },
+             .formerTitle = "GEMMs",
+             .width = 188}),
         Point("flops", "FLOPs", Unit::kFlops, "In one step; what is computed twice is counted twice",
               &RooflinePoint::flops, {.width = 92}),
         Point("bytes", "Least moved", Unit::kBytes, "As planned, not measured: each operand and result once",
@@ -259,12 +266,12 @@ std::vector<Point> rooflineColumns() {
         Point("flops_per_second", "FLOP/s", Unit::kFlopsPerSecond, "FLOPs over time",
               &RooflinePoint::flopsPerSecond, {.width = 92}),
         Point("attainable_flops_per_second", "Roof", Unit::kFlopsPerSecond,
-              "What the ceilings allow at this intensity: the memory roof or the arithmetic roof",
+              "What the ceilings allow at this intensity: the memory roof or the compute roof",
               &RooflinePoint::attainableFlopsPerSecond,
               {.text = [](const RooflinePoint& point, const RooflineShown& of) -> Words {
                    if (of.ridge <= 0 || !point.attainableFlopsPerSecond)
                        return {};
-                   return (point.intensity() < of.ridge ? "memory · " : "arithmetic · ") +
+                   return (point.intensity() < of.ridge ? "memory · " : "compute · ") +
                           readableCell(*point.attainableFlopsPerSecond, Unit::kFlopsPerSecond);
                },
                .plainTitle = "Roof (FLOP/s)",

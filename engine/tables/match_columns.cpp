@@ -69,8 +69,9 @@ std::vector<Group> groupColumns() {
                  },
              .code = kAlways,
              .width = 260}),
-        Group("kind", "Kind", Unit::kText, "The kind of timeline row that they are in",
-              [](const SearchGroup& group) { return kindName(group.of.kind); }, {.width = 64}),
+        Group("kind", "Type", Unit::kText, "The kind of timeline row that they are in",
+              [](const SearchGroup& group) { return kindName(group.of.kind); },
+              {.name = "Kind", .width = 64}),
         Group("module", "Module", Unit::kText,
               "Where most of their time is, all blocks taken together, and how many other modules there are",
               [](const SearchGroup& group) { return textOrAbsent(group.module); },
@@ -118,8 +119,8 @@ std::vector<Match> columns() {
                    },
                .code = kAlways,
                .width = 260}),
-        Match("kind", "Kind", Unit::kText, "The kind of timeline row that it is in",
-              [](const SearchMatch& match) { return kindName(match.kind); }, {.width = 72}),
+        Match("kind", "Type", Unit::kText, "The kind of timeline row that it is in",
+              [](const SearchMatch& match) { return kindName(match.kind); }, {.name = "Kind", .width = 72}),
         Match("start_ns", "Start", Unit::kMoment, "Time since recording began", &SearchMatch::start,
               {.width = 84}),
         Match("duration_ns", "Duration", Unit::kNanoseconds, "From its beginning to its end",
@@ -127,7 +128,7 @@ std::vector<Match> columns() {
         Match("step", "Step", Unit::kOrdinal, "Steps count from 0; – if outside any step",
               [](const SearchMatch& match) { return match.step == kNoStep ? Cell() : cellOf(match.step); },
               {.sort = &SearchMatch::step, .width = 52}),
-        Match("where", "Where", Unit::kText, "Phase and module", where, {.width = 180})};
+        Match("where", "Context", Unit::kText, "Phase and module", where, {.name = "Where", .width = 180})};
 }
 
 }  // namespace

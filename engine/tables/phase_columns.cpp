@@ -51,7 +51,7 @@ std::vector<Spread> spreadColumns() {
                  88, 2),
         Spread("steps", "Steps", Unit::kCount, "Number of steps that count", &PhaseSamples::counted,
                {.width = 72}),
-        duration("first_warmup_ns", "First warm-up",
+        duration("first_warmup_ns", "Warm-up step",
                  "The very first step, which loads libraries and selects kernels", firstWarmup, 112, 0)};
     for (Spread& column : columns) {
         if (column.title == "± Std") {
@@ -59,6 +59,8 @@ std::vector<Spread> spreadColumns() {
             column.text = deviationText;
         } else if (column.title == "Med") {
             column.plainTitle = "Median (ns)";
+        } else if (column.title == "Warm-up step") {
+            column.name = "First warm-up";
         }
     }
     return columns;

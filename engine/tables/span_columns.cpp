@@ -78,7 +78,7 @@ Words roofExactly(const StatisticsNode& node, const SpansShown& of) {
     if (node.row.roof <= 0)
         return {};
     return formatPercent(*node.row.shareOfPeak) + " of " +
-           (node.row.roofOf == "arithmetic" ? formatFlopRate(node.row.roof) : formatByteRate(node.row.roof)) +
+           (node.row.roofOf == "compute" ? formatFlopRate(node.row.roof) : formatByteRate(node.row.roof)) +
            (node.row.roofFrom == "reached" ? ", the most that a product of this run or an earlier one reached"
             : node.row.roofFrom == "data-sheet" ? ", of the data sheet"
             : of.roofs.empty()                  ? std::string()

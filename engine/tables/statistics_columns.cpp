@@ -67,7 +67,7 @@ Statistic timeShare(bool phases) {
               "Share of the steps' time; the part of a bar in which the GPU waits for the host is pale",
               &StatisticsRow::timeShare, 0);
     column.text = [](const StatisticsRow& row) {
-        return isOutsideSteps(row) ? Words("once, outside the steps") : Words();
+        return isOutsideSteps(row) ? Words("once per run") : Words();
     };
     column.longBar = true;
     column.pale = waitingShare;

@@ -348,7 +348,7 @@ TEST_F(CliSavedRun, OfARunThatWasCutOffBeforeItsFirstMeasuredStepNoStepTimeIsSta
     const std::string all = runProgram({"compare", path, m_path}).out;
     const std::string compared = all.substr(0, all.find("Settings that differ"));
     EXPECT_LT(compared.size(), all.size());
-    EXPECT_THAT(compared, Not(HasSubstr("Step time:")));
+    EXPECT_THAT(compared, Not(HasSubstr("Time per step:")));
     EXPECT_THAT(compared, Not(HasSubstr("× faster"))) << "no step of it counts";
     EXPECT_THAT(compared, Not(HasSubstr("× slower")));
 }

@@ -63,7 +63,7 @@ TEST_F(WindowTest, ASampleRunOpensFromTheStartPageByMouseAndKeyboard) {
     const QStringList& told = m_controller.document().warnings();
     ASSERT_EQ(told.size(), 2);
     EXPECT_TRUE(told[0].startsWith("The run needs more memory than"));
-    EXPECT_TRUE(told[1].startsWith("Alive then, ")) << told[1].toStdString();
+    EXPECT_TRUE(told[1].startsWith("Live at the failure, ")) << told[1].toStdString();
     EXPECT_FALSE(m_window->findChild<QWidget*>("banner")->isHidden());
     EXPECT_FALSE(m_controller.document().isIncomplete());
 

@@ -136,8 +136,8 @@ QRectF AttentionChart::flopsBar(int mark) const {
 
 QString AttentionChart::toolTipOf(int mark) const {
     const AttentionPartRow& row = m_parts.rows[static_cast<std::size_t>(mark)];
-    ToolTipTable tip(tr("%1, %2").arg(toQString(kAttentionPartNames[static_cast<std::size_t>(row.part)]),
-                                      toQString(planPhaseName(row.phase))));
+    ToolTipTable tip(
+        tr("%1, %2").arg(toQString(attentionPartWords(row.part)), toQString(planPhaseName(row.phase))));
     tip.add(tr("time"), durationText(row.time), durationExact(row.time));
     tip.add(tr("share of attention's time"), percentText(row.timeShare));
     if (m_parts.allTime > 0)
@@ -238,7 +238,7 @@ void AttentionChart::paintRow(QPainter& painter, int mark) const {
     const QRectF area = markRect(mark);
     painter.setFont(Theme::tableFont());
     painter.setPen(colors.text);
-    const QString name = toQString(kAttentionPartNames[static_cast<std::size_t>(row.part)]);
+    const QString name = toQString(attentionPartWords(row.part));
     const QRectF room(area.left(), area.top(), namesWidth(row.phase) - Metrics::kSpace2, area.height());
     if (isCompact()) {
         painter.setFont(chartFont());

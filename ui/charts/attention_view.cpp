@@ -2,13 +2,11 @@
 
 #include <QHeaderView>
 #include <QLabel>
-#include <QSplitter>
 #include <QVBoxLayout>
 
 #include "engine/query/model/model_sentences.h"
 #include "engine/query/model/plan_of_run.h"
 #include "ui/charts/chart_text.h"
-#include "ui/charts/table_link.h"
 #include "ui/models/span_details.h"
 #include "ui/theme/data_table.h"
 #include "ui/theme/elided_label.h"
@@ -32,18 +30,16 @@ QString moduleOf(AttentionPart part, const QString& attention, const QString& pr
 }  // namespace
 
 AttentionView::AttentionView(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidget* parent)
-    : ChartView(document, axis, filter, parent),
+    : TableChart(document, axis, filter, parent),
       m_chart(new AttentionChart(this)),
-      m_note(new QLabel(this)),
-      m_table(new DataTable(this)) {
+      m_note(new QLabel(this)) {
     m_note->setObjectName(QStringLiteral("attentionNote"));
     m_note->setFont(Theme::tableFont());
     m_note->setProperty("secondary", true);
     wrapWords(*m_note);
     m_note->setProperty("figureNote", true);  // the chart needs the room more (ui/theme/figure_mode.cpp)
     m_note->setContentsMargins(Metrics::kSpace4, Metrics::kSpace1, Metrics::kSpace4, Metrics::kSpace2);
-    m_table->setObjectName(QStringLiteral("attentionTable"));
-    m_table->setAccessibleName(tr("Parts of attention"));
+    setNames(&table(), "attentionTable", tr("Parts of attention"));
     bar().setContentsMargins(Metrics::kSpace4, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);
     auto* top = new QWidget(this);
     auto* topLayout = new QVBoxLayout(top);
@@ -51,18 +47,11 @@ AttentionView::AttentionView(RunDocument& document, TimeAxis& axis, RunFilter& f
     topLayout->setSpacing(0);
     topLayout->addWidget(m_chart, 1);
     topLayout->addWidget(m_note);
-    auto* splitter = new QSplitter(Qt::Vertical, this);
-    splitter->setChildrenCollapsible(false);
-    splitter->setHandleWidth(1);
-    splitter->addWidget(top);
-    splitter->addWidget(m_table);
-    splitter->setSizes({480, 500});
-    body().addWidget(splitter);
+    arrange(top, &table(), {480, 500});
 
-    m_table->setTable(&m_model, m_model.column("phase"), Qt::AscendingOrder);
-    m_table->horizontalHeader()->setStretchLastSection(false);
-    linkTable(
-        *m_chart, *m_table, [this](int row) { goTo(row, false); }, [this](int row) { goTo(row, true); });
+    table().setTable(&m_model, m_model.column("phase"), Qt::AscendingOrder);
+    table().horizontalHeader()->setStretchLastSection(false);
+    link(*m_chart);
     using Kind = RecordKind;
     setDrawn({Kind::kKernels, Kind::kCopies, Kind::kOps, Kind::kSteps, Kind::kPlaces});
     start();
@@ -87,7 +76,7 @@ DeferredQuery::Job AttentionView::makeJob() {
 
 void AttentionView::clear() {
     m_chart->setEmptyText({});
-    m_table->setEmptyText({});
+    table().setEmptyText({});
     m_model.clear();
     m_note->clear();
     m_note->hide();
@@ -101,7 +90,7 @@ void AttentionView::present(AttentionParts parts, const Scope& scope) {
                                                       ? tr("No step was completed: there is no time to show")
                                                       : tr("No attention module was recorded at work"))
                               : QString());
-    m_table->setEmptyText(m_chart->emptyText());
+    table().setEmptyText(m_chart->emptyText());
     m_model.show(parts.rows, parts);
     QString text;
     if (!parts.rows.empty()) {

@@ -4,22 +4,19 @@
 
 #include "engine/tables/layer_columns.h"
 #include "ui/charts/attention_chart.h"
-#include "ui/charts/chart_view.h"
+#include "ui/charts/table_chart.h"
 #include "ui/models/described_table_model.h"
 
 class QLabel;
 
 namespace warpglass::ui {
 
-class DataTable;
-
-class AttentionView : public ChartView {
+class AttentionView : public TableChart {
     Q_OBJECT
 public:
     AttentionView(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidget* parent = nullptr);
 
     AttentionChart& chart() const { return *m_chart; }
-    DataTable& table() const { return *m_table; }
     /// What of the variant cannot be seen apart.
     QString note() const;
 
@@ -27,12 +24,11 @@ private:
     DeferredQuery::Job makeJob() override;
     void clear() override;
     void present(AttentionParts parts, const Scope& scope);
-    void goTo(int row, bool show);
+    void goTo(int row, bool show) override;
 
     AttentionChart* m_chart;
     QLabel* m_note;
     DescribedTableModel<AttentionPartRow, AttentionParts> m_model{attentionTable()};
-    DataTable* m_table;
 };
 
 }  // namespace warpglass::ui

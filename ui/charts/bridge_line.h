@@ -1,6 +1,6 @@
-// The way from one figure to another in one line: "Step time  46.4 ms → matmul −32.4 ms → … → 35.3 ms", less
-// and more in the colors of a comparison. In little room the smaller parts are one; the tool tip has all of
-// them.
+// The way from one figure to another in one line: "Time per step  46.4 ms → matmul −32.4 ms → … → 35.3 ms",
+// less and more in the colors of a comparison. In little room the smaller parts are one; the tool tip has all
+// of them.
 #pragma once
 
 #include <QLabel>
@@ -13,7 +13,7 @@ namespace warpglass::ui {
 class BridgeLine : public QLabel {
     Q_OBJECT
 public:
-    /// `what` the figures are: "Step time".
+    /// `what` the figures are: "Time per step".
     explicit BridgeLine(const QString& what, QWidget* parent = nullptr);
 
     /// Nothing: an empty line.

@@ -117,7 +117,7 @@ void ChartView::setSummary(const QString& text, const Scope& scope, const QStrin
         parts << tr("incomplete: %1 missing").arg(lost);
     if (!scope.only.isEmpty())
         parts << tr("only in %1").arg(scope.only);
-    if (!scope.without.isEmpty())
+    if (!scope.without.isEmpty() && !m_whyWithout.isEmpty())
         parts << tr("not restricted to %1: %2").arg(scope.without, m_whyWithout);
     if (!text.isEmpty())
         parts << text;

@@ -1,7 +1,6 @@
 #include "ui/charts/clocks_view.h"
 
 #include <QHBoxLayout>
-#include <QSplitter>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -12,6 +11,7 @@
 #include "ui/theme/data_table.h"
 #include "ui/theme/figure_mode.h"
 #include "ui/theme/segmented_control.h"
+#include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
@@ -24,12 +24,11 @@ constexpr std::string_view kPasses[] = {"forward", "backward"};
 }  // namespace
 
 ClocksView::ClocksView(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidget* parent)
-    : ChartView(document, axis, filter, parent),
+    : TableChart(document, axis, filter, parent),
       m_passes(new SegmentedControl({tr("Forward"), tr("Backward")}, this)),
       m_apart(new SegmentedControl({tr("All SMs"), tr("SM by SM")}, this)),
       m_load(new ClockLoadChart(this)),
-      m_chart(new ClockChart(this)),
-      m_table(new DataTable(this)) {
+      m_chart(new ClockChart(this)) {
     m_passes->setObjectName(QStringLiteral("clocksPass"));
     m_passes->setAccessibleName(tr("Which kernel"));
     m_passes->setFixedWidth(176);
@@ -44,25 +43,16 @@ ClocksView::ClocksView(RunDocument& document, TimeAxis& axis, RunFilter& filter,
     bar().insertWidget(1, m_apart);
     connect(m_apart, &SegmentedControl::chosen, this, [this](int index) { setApart(index == 1); });
     m_chart->hide();
-    m_table->setObjectName(QStringLiteral("clocksTable"));
-    m_table->setAccessibleName(tr("Clocks inside kernels"));
-    auto* splitter = new QSplitter(Qt::Vertical, this);
-    splitter->setChildrenCollapsible(false);
-    splitter->setHandleWidth(1);
+    setNames(&table(), "clocksTable", tr("Clocks inside kernels"));
     auto* charts = new QWidget(this);
     auto* layers = new QVBoxLayout(charts);
     layers->setContentsMargins(0, 0, 0, 0);
     layers->addWidget(m_load);
     layers->addWidget(m_chart);
-    splitter->addWidget(charts);
-    splitter->addWidget(m_table);
-    splitter->setSizes({760, 110});
-    splitter->setStretchFactor(0, 1);
-    splitter->setStretchFactor(1, 0);
-    body().addWidget(splitter);
+    arrange(charts, &table(), {760, 110}, {1, 0});
 
-    m_table->setTable(&m_model, m_model.column("kernel"), Qt::DescendingOrder);
-    m_table->setColumnPriority(
+    table().setTable(&m_model, m_model.column("kernel"), Qt::DescendingOrder);
+    table().setColumnPriority(
         m_model.columns({"kernel", "tiles", "waves", "duration_ns", "flops_per_second", "load_share",
                          "products_share", "softmax_share", "store_share", "half_idle_share", "tail_share",
                          "imbalance_ratio", "sms", "at_once", "most_tiles", "fewest_tiles", "step", "lost"}));
@@ -74,7 +64,7 @@ ClocksView::ClocksView(RunDocument& document, TimeAxis& axis, RunFilter& filter,
         m_shown = kernelOf(index).value_or(m_shown);
         present();
     });
-    connect(m_table, &DataTable::currentRowChanged, this, [this](int row) {
+    connect(&table(), &DataTable::currentRowChanged, this, [this](int row) {
         if (row < 0 || row >= m_model.rowCount())
             return;
         for (std::size_t i = 0; i < m_answer.kernels.size(); ++i) {
@@ -118,7 +108,7 @@ void ClocksView::clear() {
     m_answer = {};
     m_chart->setEmptyText({});
     m_load->setEmptyText({});
-    m_table->setEmptyText({});
+    table().setEmptyText({});
     m_chart->setKernel({});
     m_load->setKernel({}, {});
     m_model.clear();
@@ -142,8 +132,8 @@ void ClocksView::present() {
                                                      : QString();
     m_chart->setEmptyText(empty);
     m_load->setEmptyText(empty);
-    m_table->setEmptyText(empty);
-    m_table->setVisible(!m_answer.kernels.empty());
+    table().setEmptyText(empty);
+    table().setVisible(!m_answer.kernels.empty());
     if (m_answer.kernels.empty()) {
         m_chart->setKernel({});
         m_load->setKernel({}, {});

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "engine/tables/clock_columns.h"
-#include "ui/charts/chart_view.h"
 #include "ui/charts/clock_chart.h"
 #include "ui/charts/clock_load_chart.h"
+#include "ui/charts/table_chart.h"
 #include "ui/models/described_table_model.h"
 
 namespace warpglass {
@@ -25,10 +25,9 @@ inline const std::string& rowKey(const ClockedKernel& kernel) {
 
 namespace warpglass::ui {
 
-class DataTable;
 class SegmentedControl;
 
-class ClocksView : public ChartView {
+class ClocksView : public TableChart {
     Q_OBJECT
 public:
     ClocksView(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidget* parent = nullptr);
@@ -37,7 +36,6 @@ public:
     ClockLoadChart& loadChart() const { return *m_load; }
     /// Each multiprocessor by itself instead of all together.
     void setApart(bool apart);
-    DataTable& table() const { return *m_table; }
 
 private:
     struct Answer {
@@ -59,7 +57,6 @@ private:
     ClockLoadChart* m_load;
     ClockChart* m_chart;
     DescribedTableModel<ClockedKernel> m_model{kernelClocksTable()};
-    DataTable* m_table;
     Answer m_answer;
     std::size_t m_shown = 0;
 };

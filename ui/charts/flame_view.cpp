@@ -97,7 +97,7 @@ FlameView::FlameView(RunDocument& document, TimeAxis& axis, RunFilter& filter, F
     });
     using Condition = RunFilter::Condition;
     if (subject == FlameTree::Subject::kMemory)
-        setWithout({Condition::kSteps}, tr("most of what is live in a step was allocated before it"));
+        setWithout({Condition::kSteps}, {});  // most of what is live in a step was allocated before it
     if (subject == FlameTree::Subject::kMemory)
         setDrawn({RecordKind::kMemoryEvents, RecordKind::kAllocations, RecordKind::kPlaces});
     start();
@@ -172,7 +172,7 @@ void FlameView::present(std::shared_ptr<const FlameTree> tree, const Scope& scop
     m_chart->setEmptyText(tree->empty() ? none : QString());
     QString text;
     if (!tree->empty() && memory) {
-        text = scope.words;
+        text = scope.without.isEmpty() ? scope.words : tr("%1 (allocations of all steps)").arg(scope.words);
         if (scope.made.any())
             text += QStringLiteral(" · ") +
                     tr("%1 of %2 shown").arg(bytesText(tree->nodes.front().value), bytesText(all));

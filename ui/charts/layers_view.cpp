@@ -1,7 +1,6 @@
 #include "ui/charts/layers_view.h"
 
 #include <QHBoxLayout>
-#include <QSplitter>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -11,22 +10,21 @@
 #include "engine/trace/stack_order.h"
 #include "ui/charts/category_key.h"
 #include "ui/charts/chart_text.h"
-#include "ui/charts/table_link.h"
 #include "ui/models/memory_source.h"
 #include "ui/models/span_details.h"
 #include "ui/theme/data_table.h"
 #include "ui/theme/figure_mode.h"
 #include "ui/theme/segmented_control.h"
+#include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 
 LayersView::LayersView(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidget* parent)
-    : ChartView(document, axis, filter, parent),
+    : TableChart(document, axis, filter, parent),
       m_subjects(new SegmentedControl({tr("Time"), tr("FLOPs"), tr("Memory")}, this)),
       m_chart(new LayersChart(this)),
-      m_barKey(new LegendStrip(this)),
-      m_table(new DataTable(this)) {
+      m_barKey(new LegendStrip(this)) {
     m_subjects->setObjectName(QStringLiteral("layersSubject"));
     m_subjects->setAccessibleName(tr("What the bars show"));
     m_subjects->setFixedWidth(216);
@@ -34,30 +32,23 @@ LayersView::LayersView(RunDocument& document, TimeAxis& axis, RunFilter& filter,
     setFigureWords(*m_subjects, tr("%1 by layer"));
     m_subjects->button(2)->setToolTip(tr("Live memory at the run's peak, by category"));
     bar().insertWidget(0, m_subjects);
-    m_table->setObjectName(QStringLiteral("layersTable"));
-    m_table->setAccessibleName(tr("Layers"));
-    auto* splitter = new QSplitter(Qt::Vertical, this);
-    splitter->setChildrenCollapsible(false);
-    splitter->setHandleWidth(1);
-    splitter->addWidget(m_chart);
-    auto* rows = new QWidget(splitter);
+    setNames(&table(), "layersTable", tr("Layers"));
+    auto* rows = new QWidget(this);
     auto* below = new QVBoxLayout(rows);
     below->setContentsMargins(0, 0, 0, 0);
     below->setSpacing(0);
-    below->addWidget(m_table, 1);
+    below->addWidget(&table(), 1);
     below->addWidget(m_barKey);
-    splitter->setSizes({460, 400});
-    body().addWidget(splitter);
+    arrange(m_chart, rows, {460, 400});
 
-    m_table->setTable(&m_model, m_model.column("layer"), Qt::AscendingOrder);
+    table().setTable(&m_model, m_model.column("layer"), Qt::AscendingOrder);
     rankColumns({});
     connect(m_subjects, &SegmentedControl::chosen, this, [this](int index) {
         m_chart->setSubject(static_cast<LayersChart::Subject>(index));
         explainBars();
         sayWhatOf();
     });
-    linkTable(
-        *m_chart, *m_table, [this](int row) { goTo(row, false); }, [this](int row) { goTo(row, true); });
+    link(*m_chart);
     setWithout({RunFilter::Condition::kCategory, RunFilter::Condition::kAllocations},
                tr("memory bars show every category as a segment"));
     using Kind = RecordKind;
@@ -102,23 +93,23 @@ void LayersView::rankColumns(const Layers& layers) {
         columns.removeAll(m_model.column("stands_out"));
     if (!layers.sharesBesideOptimizer())
         columns.removeAll(m_model.column("shared_ns"));
-    m_table->setColumnPriority(columns);
+    table().setColumnPriority(columns);
 }
 
 void LayersView::clear() {
     m_shown = {};
     m_chart->setEmptyText({});
-    m_table->setEmptyText({});
+    table().setEmptyText({});
     m_model.clear();
     m_chart->setLayers({});
 }
 
 void LayersView::present(Layers layers, const Scope& scope) {
     const bool run = document().snapshot() != nullptr;
-    m_table->setEmptyText(!run                  ? document().noRunWords(tr("to see its layers"))
-                          : layers.rows.empty() ? emptyWords(scope, tr("No layer has been recorded"))
-                                                : QString());
-    m_chart->setEmptyText(m_table->emptyText());
+    table().setEmptyText(!run                  ? document().noRunWords(tr("to see its layers"))
+                         : layers.rows.empty() ? emptyWords(scope, tr("No layer has been recorded"))
+                                               : QString());
+    m_chart->setEmptyText(table().emptyText());
     m_model.show(layers.rows, LayersShown(layers));
     rankColumns(layers);
     m_shown = scope;

@@ -3,22 +3,20 @@
 #pragma once
 
 #include "engine/tables/layer_columns.h"
-#include "ui/charts/chart_view.h"
 #include "ui/charts/layers_chart.h"
+#include "ui/charts/table_chart.h"
 #include "ui/models/described_table_model.h"
 
 namespace warpglass::ui {
 
-class DataTable;
 class SegmentedControl;
 
-class LayersView : public ChartView {
+class LayersView : public TableChart {
     Q_OBJECT
 public:
     LayersView(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidget* parent = nullptr);
 
     LayersChart& chart() const { return *m_chart; }
-    DataTable& table() const { return *m_table; }
     Heading heading() const override;
 
 private:
@@ -30,14 +28,13 @@ private:
     void explainBars();
     void sayWhatOf();
     QString outlierWords() const;
-    void goTo(int row, bool show);
+    void goTo(int row, bool show) override;
 
     Scope m_shown;
     SegmentedControl* m_subjects;
     LayersChart* m_chart;
     DescribedTableModel<LayerRow, LayersShown> m_model{layersTable()};
     LegendStrip* m_barKey;
-    DataTable* m_table;
 };
 
 }  // namespace warpglass::ui

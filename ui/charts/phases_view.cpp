@@ -2,7 +2,6 @@
 
 #include <QHBoxLayout>
 #include <QHeaderView>
-#include <QSplitter>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -15,6 +14,7 @@
 #include "ui/theme/data_table.h"
 #include "ui/theme/figure_mode.h"
 #include "ui/theme/segmented_control.h"
+#include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
@@ -44,10 +44,9 @@ std::vector<PhaseSamples> gpuPhases(const Snapshot& snapshot, WorkScope scope,
 }  // namespace
 
 PhasesView::PhasesView(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidget* parent)
-    : ChartView(document, axis, filter, parent),
+    : TableChart(document, axis, filter, parent),
       m_clocks(new SegmentedControl({tr("Host"), tr("GPU")}, this)),
-      m_chart(new PhasesChart(this)),
-      m_table(new DataTable(this)) {
+      m_chart(new PhasesChart(this)) {
     m_clocks->setObjectName(QStringLiteral("phasesClock"));
     m_clocks->setAccessibleName(tr("Which clock"));
     m_clocks->setFixedWidth(128);
@@ -56,20 +55,11 @@ PhasesView::PhasesView(RunDocument& document, TimeAxis& axis, RunFilter& filter,
     m_clocks->button(1)->setToolTip(tr("By the GPU's clock, with CUDA's events"));
     bar().insertWidget(0, m_clocks);
     setFigureWords(*m_clocks, {});  // the sentence says it
-    m_table->setObjectName(QStringLiteral("phasesDotsTable"));
-    m_table->setAccessibleName(tr("Phases"));
-    auto* splitter = new QSplitter(Qt::Vertical, this);
-    splitter->setChildrenCollapsible(false);
-    splitter->setHandleWidth(1);
-    splitter->addWidget(m_chart);
-    splitter->addWidget(m_table);
-    splitter->setSizes({640, 240});
-    splitter->setStretchFactor(0, 3);  // in a low window the chart keeps the larger part
-    splitter->setStretchFactor(1, 1);
-    body().addWidget(splitter);
+    setNames(&table(), "phasesDotsTable", tr("Phases"));
+    arrange(m_chart, &table(), {640, 240}, {3, 1});  // in a low window the chart keeps the larger part
 
-    m_table->setTable(&m_model, m_model.column("phase"), Qt::AscendingOrder);
-    m_table->horizontalHeader()->setStretchLastSection(false);
+    table().setTable(&m_model, m_model.column("phase"), Qt::AscendingOrder);
+    table().horizontalHeader()->setStretchLastSection(false);
     using Condition = RunFilter::Condition;
     setWithout({Condition::kModule, Condition::kName, Condition::kText, Condition::kCategory,
                 Condition::kAllocations},
@@ -79,9 +69,9 @@ PhasesView::PhasesView(RunDocument& document, TimeAxis& axis, RunFilter& filter,
         if (!m_answer.host.empty() || !m_answer.device.empty())
             present();
     });
-    connect(m_chart, &MarkChart::markChosen, this, [this](int mark) { goTo(mark, false); });
-    connect(m_chart, &MarkChart::markActivated, this, [this](int mark) { goTo(mark, true); });
-    connect(m_table, &DataTable::rowActivated, this, [this](int row) { chooseLongest(row, true); });
+    connect(m_chart, &MarkChart::markChosen, this, [this](int mark) { goToMark(mark, false); });
+    connect(m_chart, &MarkChart::markActivated, this, [this](int mark) { goToMark(mark, true); });
+    connect(&table(), &DataTable::rowActivated, this, [this](int row) { chooseLongest(row, true); });
     using Kind = RecordKind;
     setDrawn({Kind::kSteps, Kind::kPhases});
     start();
@@ -111,7 +101,7 @@ void PhasesView::clear() {
     m_answer = {};
     m_shown = {};
     m_chart->setEmptyText({});
-    m_table->setEmptyText({});
+    table().setEmptyText({});
     m_chart->setPhases({});
     m_model.clear();
 }
@@ -155,14 +145,14 @@ void PhasesView::present() {
     m_chart->setEmptyText(!document().snapshot() ? document().noRunWords(tr("to see its phases"))
                           : phases.empty()       ? emptyWords(m_shown, tr("No phase has ended"))
                                                  : QString());
-    m_table->setEmptyText(m_chart->emptyText());
+    table().setEmptyText(m_chart->emptyText());
     m_chart->setPhases(phases);
     m_model.show(phases);
     const bool deviates =
         std::any_of(phases.begin(), phases.end(), [](const PhaseSamples& p) { return p.showsDeviation(); });
     for (const char* const key : {"stddev_ns", "variation"})
-        m_table->setColumnHidden(m_model.column(key), !deviates);
-    m_table->refitColumns();
+        table().setColumnHidden(m_model.column(key), !deviates);
+    table().refitColumns();
     QString text;
     if (!phases.empty()) {
         const PhaseSamples& steps = phases.back();
@@ -191,7 +181,7 @@ void PhasesView::present() {
                slowFirst ? toQString(m_answer.slowFirst) : QString());
 }
 
-void PhasesView::goTo(int mark, bool show) {
+void PhasesView::goToMark(int mark, bool show) {
     if (mark < 0)
         return selectSpan(std::nullopt, false);
     const PhaseSample& sample = m_chart->sampleOf(mark);

@@ -6,22 +6,20 @@
 #include <vector>
 
 #include "engine/tables/phase_columns.h"
-#include "ui/charts/chart_view.h"
 #include "ui/charts/phases_chart.h"
+#include "ui/charts/table_chart.h"
 #include "ui/models/described_table_model.h"
 
 namespace warpglass::ui {
 
-class DataTable;
 class SegmentedControl;
 
-class PhasesView : public ChartView {
+class PhasesView : public TableChart {
     Q_OBJECT
 public:
     PhasesView(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidget* parent = nullptr);
 
     PhasesChart& chart() const { return *m_chart; }
-    DataTable& table() const { return *m_table; }
     bool showsGpu() const { return m_gpu; }
 
 private:
@@ -40,13 +38,12 @@ private:
     void present();
     /// Says that times are the host's, and for a GPU run why.
     QString hostWords() const;
-    void goTo(int mark, bool show);
+    void goToMark(int mark, bool show);
     void chooseLongest(int row, bool show);
 
     SegmentedControl* m_clocks;
     PhasesChart* m_chart;
     DescribedTableModel<PhaseSamples> m_model{phaseSpreadTable()};
-    DataTable* m_table;
     Answer m_answer;
     Scope m_shown;
     bool m_gpu = false;

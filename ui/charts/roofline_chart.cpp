@@ -85,7 +85,7 @@ OpFamily RooflineChart::familyOf(int mark) const {
     if (point.isUpdate)
         return OpFamily::kOptimizer;
     if (point.isOwnKernel)
-        return opFamily(point.name, tracePhase(point.phase));
+        return opFamily(point.kernel, tracePhase(point.phase));
     // A fused kernel stands for its whole module, the parts of others by their names.
     const std::string& name = point.name;
     return name.ends_with(".attn") ? OpFamily::kAttention : OpFamily::kMatmul;
@@ -276,7 +276,7 @@ QString RooflineChart::nameOf(int mark) const {
     const RooflinePoint& point = m_data.points[static_cast<std::size_t>(mark)];
     QString text = toQString(point.name);
     text.remove(QLatin1String("blocks.*."));
-    if (point.phase == PlanPhase::kBackward)
+    if (point.phase == PlanPhase::kBackward && !text.contains(QLatin1String("backward")))
         text = tr("%1, backward").arg(text);
     return QStringLiteral("%1  %2%3").arg(QString::number(point.rank), text, sharesOf({mark}));
 }

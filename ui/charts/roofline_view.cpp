@@ -1,12 +1,10 @@
 #include "ui/charts/roofline_view.h"
 
 #include <QHeaderView>
-#include <QSplitter>
 #include <QVBoxLayout>
 
 #include "engine/query/model/model_sentences.h"
 #include "engine/query/model/plan_of_run.h"
-#include "ui/charts/table_link.h"
 #include "ui/theme/data_table.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
@@ -51,26 +49,14 @@ QString moduleOf(const std::string& name) {
 }  // namespace
 
 RooflineView::RooflineView(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidget* parent)
-    : ChartView(document, axis, filter, parent),
-      m_chart(new RooflineChart(this)),
-      m_table(new DataTable(this)) {
-    m_table->setObjectName(QStringLiteral("rooflineTable"));
-    m_table->setAccessibleName(tr("GEMMs and our own kernels"));
+    : TableChart(document, axis, filter, parent), m_chart(new RooflineChart(this)) {
+    setNames(&table(), "rooflineTable", tr("GEMMs and our own kernels"));
     bar().setContentsMargins(Metrics::kSpace4, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);
-    auto* splitter = new QSplitter(Qt::Vertical, this);
-    splitter->setChildrenCollapsible(false);
-    splitter->setHandleWidth(1);
-    splitter->addWidget(m_chart);
-    splitter->addWidget(m_table);
-    splitter->setSizes({580, 320});
-    splitter->setStretchFactor(0, 2);  // in a low window the chart keeps the larger part
-    splitter->setStretchFactor(1, 1);
-    body().addWidget(splitter);
+    arrange(m_chart, &table(), {580, 320}, {2, 1});  // in a low window the chart keeps the larger part
 
-    m_table->setTable(&m_model, m_model.column("time_ns"), Qt::DescendingOrder);
-    m_table->horizontalHeader()->setStretchLastSection(false);
-    linkTable(
-        *m_chart, *m_table, [this](int row) { goTo(row, false); }, [this](int row) { goTo(row, true); });
+    table().setTable(&m_model, m_model.column("time_ns"), Qt::DescendingOrder);
+    table().horizontalHeader()->setStretchLastSection(false);
+    link(*m_chart);
     using Kind = RecordKind;
     setDrawn({Kind::kKernels, Kind::kOps, Kind::kSteps, Kind::kPlaces});
     start();
@@ -91,7 +77,7 @@ DeferredQuery::Job RooflineView::makeJob() {
 
 void RooflineView::clear() {
     m_chart->setEmptyText({});
-    m_table->setEmptyText({});
+    table().setEmptyText({});
     m_model.clear();
     m_chart->setData({});
 }
@@ -114,7 +100,7 @@ QString RooflineView::whyEmpty(const Scope& scope) const {
 
 void RooflineView::present(RooflineData data, const Scope& scope) {
     m_chart->setEmptyText(data.points.empty() ? whyEmpty(scope) : QString());
-    m_table->setEmptyText(m_chart->emptyText());
+    table().setEmptyText(m_chart->emptyText());
     QString text;
     if (!data.points.empty()) {
         text =

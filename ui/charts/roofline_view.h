@@ -3,21 +3,18 @@
 #pragma once
 
 #include "engine/tables/layer_columns.h"
-#include "ui/charts/chart_view.h"
 #include "ui/charts/roofline_chart.h"
+#include "ui/charts/table_chart.h"
 #include "ui/models/described_table_model.h"
 
 namespace warpglass::ui {
 
-class DataTable;
-
-class RooflineView : public ChartView {
+class RooflineView : public TableChart {
     Q_OBJECT
 public:
     RooflineView(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidget* parent = nullptr);
 
     RooflineChart& chart() const { return *m_chart; }
-    DataTable& table() const { return *m_table; }
 
 private:
     DeferredQuery::Job makeJob() override;
@@ -25,11 +22,10 @@ private:
     void present(RooflineData data, const Scope& scope);
     QString stepsWords(const Scope& scope) const;
     QString whyEmpty(const Scope& scope) const;
-    void goTo(int row, bool show);
+    void goTo(int row, bool show) override;
 
     RooflineChart* m_chart;
     DescribedTableModel<RooflinePoint, RooflineShown> m_model{rooflineTable()};
-    DataTable* m_table;
 };
 
 }  // namespace warpglass::ui

@@ -162,7 +162,7 @@ void ComparisonHead::buildTexts() {
     m_cautions->hide();
     m_headline = addText(this, "comparisonHeadline", Qt::RichText);
     m_headline->setFont(titleFont(kHeadlineSize));
-    m_timeBridge = named(new BridgeLine(tr("Step time"), this), "comparisonBridge");
+    m_timeBridge = named(new BridgeLine(tr("Time per step"), this), "comparisonBridge");
     m_memoryBridge = named(new BridgeLine(tr("Peak memory"), this), "comparisonMemoryBridge");
     m_bounds = addText(this, "comparisonBounds", Qt::PlainText);
     m_bounds->hide();
@@ -395,8 +395,11 @@ void ComparisonHead::setAlignedAt(const QString& what) {
 }
 
 void ComparisonHead::setFigure(bool figure) {
+    const QString a = m_stepsA->currentText(), b = m_stepsB->currentText();
+    const bool same = a.section(u' ', 1) == b.section(u' ', 1);
     m_choices->setText(
-        tr("Aligned at: %1 (%2, %3)").arg(m_alignedAt, m_stepsA->currentText(), m_stepsB->currentText()));
+        tr("Aligned at %1 (%2)")
+            .arg(m_alignedAt, same ? tr("%1 in both").arg(a.section(u' ', 1)) : tr("%1, %2").arg(a, b)));
     m_choices->setVisible(figure);
     for (QWidget* control : std::initializer_list<QWidget*>{m_bar, m_swap, m_close})
         control->setVisible(!figure);

@@ -17,7 +17,7 @@ namespace {
 constexpr int kRoomForRows = 24 + Metrics::kBarHeight + 9 * Metrics::kTableRow + ComparisonTotal::kHeight + 6;
 /// In a figure: rows of the table where there is room, with its line and its header; and the chart.
 /// Where there are more, the last is the line that says how many.
-constexpr int kFigureRows = 9, kReadFigureRows = 8, kLeastFigureRows = 3;
+constexpr int kFigureRows = 9, kLeastFigureRows = 3;
 constexpr int kLeastFigureChart = 84, kLowFigureChart = 140, kHighFigureChart = 200;
 /// The ruler, the step and the GPU's rows; and with the host's phases and the modules in one row.
 constexpr int kLowTimeline = 96, kTimeline = 184;
@@ -120,8 +120,8 @@ int ComparisonPanes::figureHeight(int width, int) {
     return height;
 }
 
-/// Where not all of it has room, first the chart gives height away and then the table rows, as long as both
-/// are read; then both again, and then the timelines; a table of fewer rows than are worth it is left out.
+/// Where not all of it has room, the chart gives height away as long as it is read, then a legend, then the
+/// chart again, the table rows and the timelines; a table of fewer rows than are worth it is left out.
 void ComparisonPanes::fitInFigure() {
     QList<int> sizes = figureSizes(width());
     const int row = std::max(1, m_tables->table().verticalHeader()->defaultSectionSize());
@@ -145,7 +145,6 @@ void ComparisonPanes::fitInFigure() {
             sizes[3] -= less * row;
             over -= less * row;
         };
-        lowerRows(kReadFigureRows);
         lowerChart(kLeastFigureChart);
         lowerRows(kLeastFigureRows);
         if (over > kLowTimeline) {

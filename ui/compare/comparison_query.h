@@ -28,7 +28,7 @@ int typicalStep(const Snapshot& run, const std::vector<ComparedStep>& steps);
 
 struct ComparisonFigures {
     ComparisonScope scope;
-    /// "mean of a measured step (3 of A, 3 of B)".
+    /// "mean per measured step (n = 3 each)".
     std::string words;
     RunComparison rows;
     std::vector<KernelMatch> kernels;

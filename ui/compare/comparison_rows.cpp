@@ -40,7 +40,7 @@ std::string wholeRow(const RunComparison& c) {
 
 /// "gemm 128×128 TN and 7 more".
 QString briefKernels(const std::string& title, std::size_t titles, const std::vector<std::string>& names) {
-    constexpr qsizetype kMost = 36;
+    constexpr qsizetype kMost = 40;
     if (names.empty())
         return tr("none");
     const QString first = cutName(toQString(title), kMost);

@@ -31,7 +31,7 @@ std::vector<ComparisonRow> memoryRowsOf(const ComparisonFigures& figures, Compar
 /// How many names of a table contain the text: of its times, of its bytes, or of both.
 int namesWith(const ComparisonFigures& figures, ComparedTable table, const QString& text);
 
-/// "GPU time, mean of a measured step (3 of A, 3 of B)".
+/// "GPU time, mean per measured step (n = 3 each)".
 QString wordsOf(const ComparisonFigures& figures, ComparedTable table);
 
 /// What a row represents in a run's step; nothing if the run has none of it, and for memory.

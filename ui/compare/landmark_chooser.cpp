@@ -68,7 +68,7 @@ QSize LandmarkChooser::sizeHint() const {
 
 void LandmarkChooser::setChosen(const QString& text) {
     m_chosen = text;
-    setAccessibleName(tr("Aligned at: %1").arg(m_chosen));
+    setAccessibleName(tr("Aligned at %1").arg(m_chosen));
     setToolTip(tr("Both runs have %1 at the same place. Choose another step's part, phase or module; L takes "
                   "the selected span.")
                    .arg(m_chosen));

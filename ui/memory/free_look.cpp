@@ -20,9 +20,11 @@ QString translated(const char* text) {
 
 void FreeLook::paint(QPainter& painter, const QRectF& rect, bool whole) {
     const ThemeColors& colors = Theme::instance().colors();
-    painter.fillRect(rect, whole ? colors.background : colors.raised);
-    if (!whole)
+    if (!whole) {
+        painter.fillRect(rect, colors.raised);
         return fillHatch(painter, rect, colors.text, kHolePeriod);
+    }
+    fillFree(painter, rect);
     painter.setPen(colors.secondaryText);
     painter.setBrush(Qt::NoBrush);
     painter.drawRect(rect.adjusted(0.5, 0.5, -0.5, -0.5));
@@ -55,7 +57,7 @@ QString FreeLook::wordsOf(const FreeMemory& free, const FreeGroup& group) {
 std::vector<LegendEntry> FreeLook::legend() {
     const ThemeColors& colors = Theme::instance().colors();
     return {{colors.text, translated("hole between blocks"), false, true},
-            {colors.background, translated("free whole segment")}};
+            {colors.secondaryText, translated("free whole segment"), false, true}};
 }
 
 }  // namespace warpglass::ui

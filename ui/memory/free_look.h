@@ -1,5 +1,5 @@
-// How free pieces of a reserved segment look wherever they are drawn: holes between blocks are hatched,
-// segments that nothing is in are hollow. GUI thread only.
+// How free pieces of a reserved segment look wherever they are drawn: holes between blocks are densely
+// hatched, segments that nothing is in are hatched as all free memory is, with an outline.
 #pragma once
 
 #include <vector>

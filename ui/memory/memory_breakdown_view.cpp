@@ -196,8 +196,8 @@ void MemoryBreakdownView::showSum(const Answer& answer) {
     const SegmentTotals totals = m_segments.at(memory, *answer.moment).totals;
     m_sum->setText(tr("%1 · %2 reserved").arg(m_sum->text(), toQString(formatBytes(totals.reserved))));
     m_sum->setToolTip(
-        tr("%1 allocated\n%2 reserved in segments\n%3 free in them, the largest piece %4\n"
-           "Fragmentation %5: the share of what is free outside its largest piece")
+        tr("%1 allocated\n%2 reserved in segments\n%3 free in them (%5 fragmented: the largest free block "
+           "holds %4)")
             .arg(toQString(formatBytesExact(answer.alive)), toQString(formatBytesExact(totals.reserved)),
                  toQString(formatBytesExact(totals.free)), toQString(formatBytesExact(totals.largestFree)),
                  toQString(formatPercent(totals.fragmentation()))));

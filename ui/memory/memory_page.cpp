@@ -149,10 +149,10 @@ QWidget* MemoryPage::makeRight() {
     m_tabs = new QTabWidget(right);
     m_tabs->setObjectName(QStringLiteral("memoryTabs"));
     m_tabs->setDocumentMode(true);
-    m_tabs->addTab(m_alive, tr("Alive"));
+    m_tabs->addTab(m_alive, tr("Live"));
     auto* between = new BetweenPanel(m_document, m_axis, *m_focus, right);
     between->setObjectName(QStringLiteral("between"));
-    m_tabs->addTab(between, tr("Between the cursors"));
+    m_tabs->addTab(between, tr("Between cursors"));
     m_segments = new SegmentsView(m_document, *m_focus, right);
     m_segments->setObjectName(QStringLiteral("segments"));
     m_tabs->addTab(m_segments, tr("Segments"));

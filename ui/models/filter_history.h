@@ -36,7 +36,7 @@ public:
     static constexpr std::size_t kMost = 100;
 
 private:
-    /// A state, with what goes along between it and the next entry towards the present.
+    /// A state, with what goes along between it and the next entry toward the present.
     struct Entry {
         FilterState state;
         Along along;

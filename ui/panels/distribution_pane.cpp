@@ -115,7 +115,7 @@ std::vector<Property> DistributionPane::linesOf(const DurationDistribution& d) {
     for (std::size_t p = 0; d.instances > 0 && p < d.percentiles.size(); ++p)
         lines.push_back({nameOf(p), shortDuration(d.percentiles[p]), sentenceOf(d.percentiles, p)});
     if (d.instances > 0)
-        lines.push_back({tr("Longest"), shortDuration(d.max), exactDuration(d.max)});
+        lines.push_back({tr("Max"), shortDuration(d.max), exactDuration(d.max)});
     return lines;
 }
 
@@ -133,7 +133,7 @@ std::vector<Property> DistributionPane::fewLinesOf(const DurationDistribution& d
         lines.push_back(std::move(line));
     }
     if (d.instances > 0)
-        lines.push_back({tr("Longest"), shortDuration(d.max), exactDuration(d.max)});
+        lines.push_back({tr("Max"), shortDuration(d.max), exactDuration(d.max)});
     lines.push_back({tr("Instances"), toQString(formatGrouped(d.instances)), {}});
     addTogether(lines, d);
     return lines;

@@ -70,7 +70,7 @@ QString fitWords(Fit fit, double share, const AvailableMemory& available) {
         case Fit::kUnknown:
             break;
     }
-    return EstimateCard::tr("Not known whether it fits");
+    return EstimateCard::tr("Fit unknown: device memory not reported");
 }
 
 }  // namespace

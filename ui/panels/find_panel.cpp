@@ -17,6 +17,7 @@
 #include "ui/theme/data_table.h"
 #include "ui/theme/elided_label.h"
 #include "ui/theme/failure_note.h"
+#include "ui/theme/family_legend.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 
@@ -42,6 +43,7 @@ FindPanel::FindPanel(RunDocument& document, TimeAxis& axis, RunFilter& filter, Q
       m_filter(filter),
       m_bar(new FindBar(this)),
       m_groupTable(new DataTable(this)),
+      m_families(new FamilyKey(m_groups, m_groups.column("name"), this)),
       m_table(new DataTable(this)),
       m_distribution(new DistributionPane(this)),
       m_canceled(std::make_shared<std::atomic<bool>>(false)),
@@ -141,12 +143,14 @@ void FindPanel::build() {
     addAll(m_body, {m_groupTable, instances});
     auto* layout = spaced(new QVBoxLayout(this), {}, 0);
     layout->addWidget(m_bar);
+    layout->addWidget(m_families);
     layout->addWidget(m_body, 1);
 }
 
 /// Names over their instances where there is the height for both, else beside them.
 void FindPanel::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
+    m_families->setHeightOfView(height());
     arrange();
 }
 

@@ -38,6 +38,7 @@ namespace warpglass::ui {
 class DataTable;
 class DistributionPane;
 class ElidedLabel;
+class FamilyKey;
 class FindBar;
 
 class FindPanel : public QWidget, public Refreshable, public FigureControl, public Headed {
@@ -114,6 +115,7 @@ private:
     QSplitter* m_body = nullptr;
     DescribedTableModel<SearchGroup, MatchesShown> m_groups{searchGroupsTable()};
     DataTable* m_groupTable;
+    FamilyKey* m_families;
     ElidedLabel* m_instancesOf = nullptr;
     DescribedTableModel<SearchMatch, MatchesShown> m_model{matchesTable()};
     DataTable* m_table;

@@ -17,6 +17,7 @@
 #include "ui/theme/combo_box.h"
 #include "ui/theme/data_table.h"
 #include "ui/theme/failure_note.h"
+#include "ui/theme/family_legend.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/segmented_control.h"
 #include "ui/theme/summary_label.h"
@@ -67,6 +68,7 @@ OpTable::OpTable(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidg
       m_histogram(squareButton(Icon::kHistogram, tr("Durations of the selected row"), this)),
       m_summary(new SummaryLabel(this)),
       m_table(new DataTable(this)),
+      m_families(new FamilyKey(m_model, m_model.column("name"), this)),
       m_distribution(new DistributionPane(this)),
       m_query([this] { return makeJob(); }),
       m_distributionQuery([this] { return makeDistributionJob(); }) {
@@ -128,6 +130,7 @@ void OpTable::buildBar() {
     auto* layout = spaced(new QVBoxLayout(this), {}, 0);
     layout->addLayout(bar);
     layout->addWidget(m_filterBar->chipLine());
+    layout->addWidget(m_families);
     layout->addLayout(body, 1);
 }
 
@@ -176,6 +179,7 @@ void OpTable::connectParts() {
 
 void OpTable::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
+    m_families->setHeightOfView(height());
     fitDistribution();
 }
 

@@ -21,6 +21,7 @@ namespace warpglass::ui {
 class ComboBox;
 class DataTable;
 class DistributionPane;
+class FamilyKey;
 class FilterBar;
 class SegmentedControl;
 class SummaryLabel;
@@ -106,6 +107,7 @@ private:
     QHBoxLayout* m_bar = nullptr;  // of all of these
     SpanTableModel m_model;
     DataTable* m_table;
+    FamilyKey* m_families;
     DistributionPane* m_distribution;
     QString m_words;
     NoRows m_noRows;

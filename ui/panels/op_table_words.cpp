@@ -60,8 +60,12 @@ void OpTable::updateSummary() {
         m_table->setEmptyText(emptyText());
     m_summary->setText(any ? summaryOf(true) : QString());
     // The chips say what is counted.
-    m_summary->setShorterTexts(any ? QStringList{summaryOf(false), timeText(), perStepText(), QString()}
-                                   : QStringList());
+    QStringList shorter;
+    if (any && m_subject == Subject::kOps)
+        shorter = {summaryOf(false), timeText(), perStepText(), QString()};
+    else if (any)
+        shorter = {summaryOf(false), tr("GPU time %1").arg(timeText()), timeText(), perStepText(), QString()};
+    m_summary->setShorterTexts(shorter);
     QString toolTip = tr("%1 ns").arg(toQString(formatGrouped(m_model.self().value)));
     if (m_unsplit)
         toolTip +=

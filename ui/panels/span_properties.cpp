@@ -174,7 +174,7 @@ std::vector<Property> ownKernelProperties(const OwnKernelSpan& kernel) {
         rows.push_back({Inspector::tr("FLOPs"), toQString(formatFlops(work.flops)),
                         toQString(formatGrouped(work.flops.value))});
         rows.push_back(
-            {Inspector::tr("Moved"), shortBytes(work.moved.value),
+            {Inspector::tr("Least moved"), shortBytes(work.moved.value),
              Inspector::tr("%1, each tensor read once and written once").arg(exactBytes(work.moved.value))});
         if (kernel.bytesPerSecond) {
             // How much of what memory allows that is stands under "Is it slow?".

@@ -35,7 +35,7 @@ public:
 
     /// What is shown; nothing before it has been computed.
     const std::optional<RunOverview>& overview() const { return m_document.overview().current(); }
-    /// One figure under the title, by its caption: "Step time"; empty when it is not shown.
+    /// One figure under the title, by its caption: "Time per step"; empty when it is not shown.
     QString figure(const QString& caption) const;
     const ShareCard& phases() const { return *m_phases; }
     const ShareCard& gpu() const { return *m_gpu; }

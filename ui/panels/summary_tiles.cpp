@@ -65,7 +65,7 @@ SummaryTiles::SummaryTiles(QWidget* page) : m_layout(new CardLayout(kTileWidth))
     QFont large = Theme::textFont();
     large.setPixelSize(kValueSize);
     large.setWeight(QFont::DemiBold);
-    const QString captions[kCount] = {tr("Step time"),        tr("Tokens per second"), tr("MFU"),
+    const QString captions[kCount] = {tr("Time per step"),    tr("Tokens per second"), tr("MFU"),
                                       tr("Memory bandwidth"), tr("GPU busy"),          tr("Peak memory"),
                                       tr("Before backward")};
     for (const QString& caption : captions) {

@@ -1,6 +1,6 @@
-// The figures at the top of the summary, one per tile: step time, tokens per second, MFU and memory bandwidth
-// against the device's ceilings, GPU busy share, peak memory. The tool tip has the exact value, or says why
-// it is unknown.
+// The figures at the top of the summary, one per tile: time per step, tokens per second, MFU and memory
+// bandwidth against the device's ceilings, GPU busy share, peak memory. The tool tip has the exact value, or
+// says why it is unknown.
 #pragma once
 
 #include <QCoreApplication>
@@ -31,7 +31,7 @@ public:
     /// `overview` is of the document's run; dashes without one.
     void show(const std::optional<RunOverview>& overview, const RunDocument& document);
 
-    /// By its caption: "Step time"; empty when it is not shown.
+    /// By its caption: "Time per step"; empty when it is not shown.
     QString value(const QString& caption) const;
     QList<QWidget*> boxes() const;
 

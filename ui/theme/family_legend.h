@@ -8,7 +8,10 @@
 #include <vector>
 
 #include "engine/query/spans/op_family.h"
+#include "ui/theme/figure_mode.h"
 #include "ui/theme/legend.h"
+
+class QAbstractItemModel;
 
 namespace warpglass::ui {
 
@@ -23,5 +26,24 @@ struct FamilyLegend {
     std::vector<double> weights;
 };
 FamilyLegend familyLegend(const std::array<double, kOpFamilyCount>& amounts);
+
+/// The families of a table's rows, over the table: in a figure, and in a window where it costs no row that is
+/// needed.
+class FamilyKey : public LegendStrip, public FigurePart {
+    Q_OBJECT
+public:
+    /// `column` has the swatches.
+    FamilyKey(const QAbstractItemModel& model, int column, QWidget* parent);
+    void setInFigure(bool inFigure) override;
+    /// How high the view is in which the table stands.
+    void setHeightOfView(int height);
+
+private:
+    void showFamilies();
+
+    const QAbstractItemModel& m_model;
+    int m_column;
+    bool m_inFigure = false, m_roomy = false;
+};
 
 }  // namespace warpglass::ui

@@ -113,19 +113,23 @@ void LegendStrip::setEntries(std::vector<LegendEntry> entries) {
 
 QSize LegendStrip::sizeHint() const {
     const std::vector<QRectF> places = legendPlaces(m_entries, Theme::tableFont(), 1e9);
-    return {places.empty() ? 0 : static_cast<int>(std::ceil(places.back().right())),
-            static_cast<int>(kLegendRow)};
+    const QSize row(places.empty() ? 0 : static_cast<int>(std::ceil(places.back().right())),
+                    static_cast<int>(kLegendRow));
+    return row.grownBy(contentsMargins());
 }
 
 int LegendStrip::heightForWidth(int width) const {
-    return std::max(static_cast<int>(kLegendRow),
-                    static_cast<int>(legendHeight(m_entries, Theme::tableFont(), width)));
+    const QMargins margins = contentsMargins();
+    const double inner = width - margins.left() - margins.right();
+    return margins.top() + margins.bottom() +
+           std::max(static_cast<int>(kLegendRow),
+                    static_cast<int>(legendHeight(m_entries, Theme::tableFont(), inner)));
 }
 
 void LegendStrip::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setFont(Theme::tableFont());
-    paintLegend(painter, QRectF(rect()), m_entries);
+    paintLegend(painter, QRectF(contentsRect()), m_entries);
 }
 
 }  // namespace warpglass::ui

@@ -1,4 +1,4 @@
-// How far a span's color goes towards the background where it is not drawn in full.
+// How far a span's color goes toward the background where it is not drawn in full.
 #pragma once
 
 namespace warpglass::ui {

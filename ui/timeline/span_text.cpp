@@ -128,7 +128,9 @@ QString shortKernelLabel(const Snapshot& snapshot, NameId name, NameId fullName)
 QString leastKernelLabel(const Snapshot& snapshot, NameId name, NameId fullName) {
     if (kernelLabel(snapshot, name, fullName) == cutName(toQString(snapshot.name(name))))
         return {};
-    return shortKernelLabel(snapshot, name, fullName).section(QLatin1Char(' '), 0, 0);
+    return shortKernelLabel(snapshot, name, fullName)
+        .section(QLatin1Char(' '), 0, 0)
+        .remove(QLatin1Char(','));
 }
 
 QString shortBarLabel(const Snapshot& snapshot, TrackKind kind, const TimelineRect& rect) {

@@ -31,7 +31,7 @@ inline constexpr int kScrollStep = kLaneRowHeight + kLaneGap;
 /// A track's fold mark, left of its label.
 inline constexpr int kChevronLeft = 1;
 inline constexpr int kChevronWidth = 11;
-/// How far time that the filter leaves out goes towards the background.
+/// How far time that the filter leaves out goes toward the background.
 inline constexpr float kTimeVeil = 0.5F;
 
 constexpr bool isBand(TrackKind kind) {

@@ -31,7 +31,7 @@ constexpr double kLeastTextRoom = 6;
 constexpr double kLeastElidedRoom = 42;
 constexpr double kLeastShareShown = 0.4;
 
-/// Calls, waits and modules: as far towards the text as to be seen on the ground, merged and under the veil.
+/// Calls, waits and modules: as far toward the text as to be seen on the ground, merged and under the veil.
 QColor neutralFill(const ThemeColors& colors) {
     constexpr double kSeen = 1.6, kSeenVeiled = 1.25, kStep = 0.02;
     QColor neutral = colors.hairline;
@@ -275,6 +275,7 @@ void TimelinePainter::paintRowText(QPainter& painter, const Snapshot& snapshot, 
         row.kind != TrackKind::kModule || 2 * std::ranges::count_if(rects, [&](const TimelineRect& rect) {
                                               return (rect.x1 - rect.x0) / scale >= ofNumber;
                                           }) > std::ssize(rects);
+    const std::int64_t begin = geometry.map().range().begin.value;
     for (const TimelineRect& rect : rects) {
         const double room = (rect.x1 - rect.x0) / scale - 2 * kTextPadding;
         if (rect.merged() || room < kLeastTextRoom || (row.overlaid && isCovered(rect)))
@@ -285,7 +286,9 @@ void TimelinePainter::paintRowText(QPainter& painter, const Snapshot& snapshot, 
             text = name.shorter;
             const QString least = name.shorterWidth > room ? name.least : QString();
             if (!least.isEmpty()) {
-                if (!numbered || QFontMetricsF(font).horizontalAdvance(least) > room)
+                // The edge of the view cuts this step: its number would say as little there.
+                const bool cut = row.kind == TrackKind::kStep && rect.begin < begin;
+                if (!numbered || cut || QFontMetricsF(font).horizontalAdvance(least) > room)
                     continue;
                 text = least;
             } else if (name.shorterWidth > room) {

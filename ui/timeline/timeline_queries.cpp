@@ -65,7 +65,7 @@ void TimelineQueries::setFilter(RunFilter* filter) {
 QString TimelineQueries::figureWords() {
     const bool fades =
         m_filter && m_document.snapshot() && fadesIn(shade(), m_filter->state(), m_axis.visibleRange());
-    return fades ? tr("%1; the rest is faded").arg(shade().words()) : QString();
+    return fades ? tr("%1 (others faded)").arg(shade().words()) : QString();
 }
 
 void TimelineQueries::dropShade() {

@@ -122,7 +122,7 @@ const AttentionPlan& plan<AttentionVariant::kNaive>() {
         .storesScores = true,
         .hasMaskTable = true,
         .readsByHead = true,
-        .note = "The scale and the mask run within scores; the plan counts their arithmetic with softmax.",
+        .note = "Scaling and masking run inside scores, but their FLOPs are counted under softmax.",
         .forward = &forward,
         .backward = &backward};
     return kPlan;

@@ -58,6 +58,13 @@ std::string factor(double value) {
     return text;
 }
 
+/// "−25%", "+60%", and from twice as much on "2.50×".
+std::string change(double ratio) {
+    if (ratio >= 2 || factor(ratio) == "1.00")
+        return factor(ratio) + "×";
+    return (ratio < 1 ? "−" : "+") + formatPercent(std::abs(ratio - 1));
+}
+
 std::string duration(double ns) {
     return formatDuration(Nanoseconds(std::llround(ns)));
 }
@@ -302,6 +309,7 @@ ComparisonHeadline headlineOf(const RunComparison& comparison, const Snapshot& a
         headline.tokensA = tokensA;
         headline.tokensB = tokensB;
     }
+    headline.shareOf = hasKernels(a) && hasKernels(b) ? "GPU time" : "busy time";
     headline.matmulShareA = matmulShare(a, comparison.workA, comparison.missingA, headline.oneA);
     headline.matmulShareB = matmulShare(b, comparison.workB, comparison.missingB, headline.oneB);
     return headline;
@@ -332,21 +340,23 @@ std::vector<ComparisonHeadline::Part> ComparisonHeadline::parts() const {
                                                     {}}));
     }
     if (peakA && peakB && *peakA > 0) {
-        const std::string by = factor(*peakB / *peakA);
+        const double ratio = *peakB / *peakA;
+        const std::string by = factor(ratio);
         // The peak of a run that ended too early is at least this.
         const std::string bound = peakAtLeastA == peakAtLeastB ? "" : peakAtLeastB ? "≥ " : "≤ ";
         const auto figure = [](double peak, bool atLeast) {
             return (atLeast ? "at least " : "") + bytes(peak);
         };
-        parts.push_back({"peak memory " + bound + by + "×",
+        parts.push_back({"peak memory " + bound + change(ratio),
                          ": " + figure(*peakB, peakAtLeastB) + " against " + figure(*peakA, peakAtLeastA),
                          by == "1.00" || !peakDecided ? 0
                          : *peakB < *peakA            ? -1
                                                       : 1});
     }
     if (matmulShareA && matmulShareB)
-        parts.push_back({"GEMMs " + formatPercent(*matmulShareA) + " → " + formatPercent(*matmulShareB),
-                         " of the busy time", 0});
+        parts.push_back({"GEMM share of " + std::string(shareOf) + ": " + formatPercent(*matmulShareA) +
+                             " → " + formatPercent(*matmulShareB),
+                         "", 0});
     return parts;
 }
 

@@ -41,6 +41,7 @@ struct ComparisonHeadline {
     bool peakAtLeastA = false, peakAtLeastB = false, peakDecided = true;
     /// Share of GPU time, or of the self time of ops for a run on the CPU.
     std::optional<double> matmulShareA, matmulShareB;
+    std::string_view shareOf = "GPU time";  // "busy time" unless both runs have kernels
 
     /// "1.93× faster" and ": 41.3 ms per step against 79.7 ms".
     struct Part {
@@ -48,8 +49,8 @@ struct ComparisonHeadline {
         int trend = 0;  // −1: B takes less, 1: more, 0: alike, within the spread, or neither
     };
     std::vector<Part> parts() const;
-    /// "bf16 is 1.93× faster: 41.3 ms per step against 79.7 ms · peak memory 0.61×: 3.05 GiB against 4.98 GiB
-    /// · GEMMs 66% → 47% of the busy time": B as measured by A. "1.03× slower, within the spread of their
+    /// "bf16 is 1.93× faster: 41.3 ms per step against 79.7 ms · peak memory −39%: 3.05 GiB against 4.98 GiB
+    /// · GEMM share of GPU time: 66% → 47%": B as measured by A. "1.03× slower, within the spread of their
     /// steps: 275 ms ± 52.0 ms per step against 266 ms ± 48.0 ms", where Welch's test does not tell them
     /// apart (mean_spread.h) and they differ by no more than both deviate. Empty where nothing can be said.
     std::string text() const;

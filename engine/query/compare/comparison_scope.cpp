@@ -74,10 +74,13 @@ std::string scopeText(const Snapshot& a, const Snapshot& b, const ComparisonScop
         return step(scope.stepA, "A", ofA) + " against " + step(scope.stepB, "B", ofB) +
                (tokens ? ", per token" : "");
     }
-    const std::string counts = " (" + countText(a, "A", ofA) + ", " + countText(b, "B", ofB) + ")";
+    const StepSelection inA = stepsToAverage(a), inB = stepsToAverage(b);
+    const bool alike = !tokens && inA.count == inB.count && inA.measured && inB.measured;
+    const std::string counts = alike ? " (n = " + std::to_string(inA.count) + " each)"
+                                     : " (" + countText(a, "A", ofA) + ", " + countText(b, "B", ofB) + ")";
     if (tokens)
         return "mean per token of the measured steps" + counts;
-    return (scope.steps == ComparisonScope::Steps::kMean ? "mean of a measured step"
+    return (scope.steps == ComparisonScope::Steps::kMean ? "mean per measured step"
                                                          : "sum over the measured steps") +
            counts;
 }

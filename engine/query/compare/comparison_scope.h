@@ -32,8 +32,9 @@ std::optional<std::int64_t> tokensPerStep(const Snapshot& run);
 /// Whether `scope` divides by tokens: it asks for it, and both runs state them.
 bool countsTokens(const Snapshot& a, const Snapshot& b, const ComparisonScope& scope);
 
-/// "mean of a measured step (3 of A, 5 of B)", "step 4 of A against step 2 of B", "sum over the measured
-/// steps (3 of A, 5 of B)"; per token "mean per token of the measured steps (3 of A at 2,048 tokens, …)".
+/// "mean per measured step (3 of A, 5 of B)" or "(n = 3 each)", "step 4 of A against step 2 of B", "sum over
+/// the measured steps (3 of A, 5 of B)"; per token "mean per token of the measured steps (3 of A at 2,048
+/// tokens, …)".
 std::string scopeText(const Snapshot& a, const Snapshot& b, const ComparisonScope& scope);
 
 }  // namespace warpglass

@@ -402,7 +402,7 @@ std::string Landmark::text() const {
         case Kind::kKernel:
             return (kernels.empty() ? "work of " + op : kernels.front()) + in + during;
         default:
-            return "start of the step";
+            return "step start";
     }
 }
 

@@ -42,7 +42,7 @@ struct Landmark {
     /// kind is meant.
     bool copies = false;
 
-    /// "start of the step", "backward on the GPU", "blocks.3.attn, forward", "aten::mm in blocks.3.attn".
+    /// "step start", "backward on the GPU", "blocks.3.attn, forward", "aten::mm in blocks.3.attn".
     std::string text() const;
     bool operator==(const Landmark&) const = default;
 };

@@ -31,9 +31,18 @@ enum class AttentionPart : std::uint8_t {
     kOutput     // the output projection
 };
 inline constexpr std::size_t kAttentionPartCount = 8;
+/// As tables for scripts and lessons' keys name them.
 inline constexpr std::array<std::string_view, kAttentionPartCount> kAttentionPartNames = {
     "q, k, v projections", "rotation and layout", "scores",           "softmax", "values",
     "scores and values",   "fused attention",     "output projection"};
+
+/// As people read them: the part's name, where no plainer words exist.
+constexpr std::string_view attentionPartWords(AttentionPart part) {
+    return part == AttentionPart::kRotation   ? "RoPE and layout"
+           : part == AttentionPart::kValues   ? "scores × V"
+           : part == AttentionPart::kProducts ? "scores, scores × V"
+                                              : kAttentionPartNames[static_cast<std::size_t>(part)];
+}
 
 /// The part that an op at a place belongs to; nothing outside an attention module.
 std::optional<AttentionPart> attentionPartOf(const Snapshot& snapshot, const Place& place, NameId op,

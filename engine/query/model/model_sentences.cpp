@@ -57,7 +57,7 @@ std::string besideProducts(const AttentionParts& parts, double time) {
     return *most < kWorthNaming * time
                ? std::string()
                : std::string(*most > all / 2 ? "; the rest is mostly in " : "; the largest other part is ") +
-                     std::string(kAttentionPartNames[static_cast<std::size_t>(most - others.begin())]) +
+                     std::string(attentionPartWords(static_cast<AttentionPart>(most - others.begin()))) +
                      ", " + formatPercent(*most / time);
 }
 
@@ -168,8 +168,8 @@ std::string attentionSentence(const AttentionParts& parts) {
         return {};
     if (products <= 0 || !known || flops.value <= 0)
         return "The largest part of " + std::string(planPhaseName(most->phase)) + " attention is " +
-               std::string(kAttentionPartNames[static_cast<std::size_t>(most->part)]) + ": " +
-               formatPercent(most->timeShare) + " of its time.";
+               std::string(attentionPartWords(most->part)) + ": " + formatPercent(most->timeShare) +
+               " of its time.";
     constexpr double kNearlyAll = 0.99;
     const double share = static_cast<double>(ofProducts.value) / static_cast<double>(flops.value);
     return std::string(parts.productsName()) + " take " + formatPercent(products / time) +

@@ -19,6 +19,7 @@
 #include "engine/query/model/plan_of_run.h"
 #include "engine/query/model/span_work.h"
 #include "engine/query/spans/filtered_spans.h"
+#include "engine/query/spans/kernel_title.h"
 #include "engine/query/spans/module_group.h"
 #include "engine/query/spans/op_family.h"
 #include "engine/query/spans/text_match.h"
@@ -129,6 +130,7 @@ std::optional<PlanPhase> planPhase(Phase phase) {
 
 struct Launches {
     std::int64_t time = 0, count = 0;
+    NameId signature;
 };
 /// By place and name.
 using LaunchesOfKernels = std::map<std::pair<std::uint32_t, std::uint32_t>, Launches>;
@@ -147,12 +149,15 @@ LaunchesOfKernels launchesOfOwn(const Snapshot& snapshot, const OwnKernelWork& o
             Launches& launches = all[{chunk.place[i], chunk.name[i]}];
             launches.time = wrappingAdd(launches.time, chunk.duration[i]);
             ++launches.count;
+            if (detail)
+                launches.signature = detail->fullName;
         });
     return all;
 }
 
 struct OwnSum {
     double time = 0;
+    NameId signature;
     OwnKernelWork::Known known;
 };
 /// What our kernels did, of the spans that a scope takes.
@@ -180,6 +185,7 @@ OwnSums ownSums(const Snapshot& snapshot, const WorkScope& scope, const StepSele
                                 *phase, groupName(snapshot.name(place.module), snapshot.name(place.part))}]
                           : sums.byKernel[{*phase, snapshot.name(kernel)}];
         sum.time += static_cast<double>(launches.time);
+        sum.signature = launches.signature;
         sum.known += *known;
     }
     return sums;
@@ -187,7 +193,8 @@ OwnSums ownSums(const Snapshot& snapshot, const WorkScope& scope, const StepSele
 
 /// A point for each of our kernels between the GEMMs in each phase; what attention's did not move goes to the
 /// points of their attention, which are there already.
-void addOwnKernels(std::vector<RooflinePoint>& points, const OwnSums& sums, const StepSelection& steps) {
+void addOwnKernels(std::vector<RooflinePoint>& points, const Snapshot& snapshot, const OwnSums& sums,
+                   const StepSelection& steps) {
     const auto count = static_cast<double>(steps.count);
     for (RooflinePoint& point : points) {
         const auto own = sums.ofAttention.find({point.phase, point.name});
@@ -197,12 +204,12 @@ void addOwnKernels(std::vector<RooflinePoint>& points, const OwnSums& sums, cons
     for (const auto& [key, sum] : sums.byKernel) {
         RooflinePoint& point = points.emplace_back();
         point.phase = key.first;
-        point.name = key.second;
+        point.kernel = key.second;
+        point.name = kernelTitle(point.kernel, snapshot.name(sum.signature));
         point.flops = Flops(std::llround(sum.known.flops / count));
         point.bytes = Bytes(std::llround(sum.known.bytes / count));
         point.time = sum.time / count;
         point.isOwnKernel = true;
-        point.kernel = point.name;
         point.notMoved = Bytes(std::llround(sum.known.notMoved / count));
     }
 }
@@ -398,7 +405,7 @@ std::vector<RooflinePoint> roofline(const Snapshot& snapshot, const WorkScope& s
         point.flops = Flops((Saturating(point.flops.value) + product.flops.value).value());
         point.bytes = Bytes((Saturating(point.bytes.value) + product.bytes.value).value());
     }
-    addOwnKernels(points, ownSums(snapshot, scope, steps), steps);
+    addOwnKernels(points, snapshot, ownSums(snapshot, scope, steps), steps);
     if (auto update = updatePoint(snapshot, *config, scope))
         points.push_back(std::move(*update));
     std::stable_sort(points.begin(), points.end(),

@@ -86,7 +86,7 @@ std::optional<ModelUtilization> modelUtilization(const Snapshot& snapshot, std::
 
 struct RooflinePoint {
     PlanPhase phase = PlanPhase::kForward;
-    /// "blocks.*.ffn.w1", "blocks.*.attn/scores", "blocks.*.attn"; "fusedNormKernel"; "AdamW".
+    /// "blocks.*.ffn.w1", "blocks.*.attn/scores", "blocks.*.attn"; kernelTitle() of one of ours; "AdamW".
     std::string name;
     /// Per step, or in total for a range; the time is in ns.
     Flops flops;

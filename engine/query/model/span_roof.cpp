@@ -53,7 +53,7 @@ Nanoseconds SpanRoof::bestCase(Nanoseconds duration) const {
 }
 
 std::string SpanRoof::peakInWords() const {
-    return std::string(origin) + (memory ? " memory" : " arithmetic") + " peak of " +
+    return std::string(origin) + (memory ? " memory" : " compute") + " peak of " +
            (memory ? formatByteRate(roof) : formatFlopRate(roof));
 }
 

@@ -30,9 +30,9 @@ struct SpanRoof {
     double share() const;
     /// What is left of a duration at the roof.
     Nanoseconds bestCase(Nanoseconds duration) const;
-    /// "measured arithmetic peak of 777 TFLOP/s".
+    /// "measured compute peak of 777 TFLOP/s".
     std::string peakInWords() const;
-    /// "It reaches 733 TFLOP/s, 94% of the measured arithmetic peak of 777 TFLOP/s."
+    /// "It reaches 733 TFLOP/s, 94% of the measured compute peak of 777 TFLOP/s."
     std::string sentence() const;
 };
 

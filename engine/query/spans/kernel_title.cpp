@@ -45,12 +45,15 @@ private:
 };
 
 std::string_view typeName(std::string_view word) {
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kTypes = {{{"BFloat16", "bf16"},
-                                                                                      {"Half", "fp16"},
-                                                                                      {"float", "fp32"},
-                                                                                      {"double", "fp64"},
-                                                                                      {"long", "int64"},
-                                                                                      {"bool", "bool"}}};
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kTypes = {
+        {{"BFloat16", "bf16"},
+         {"__nv_bfloat16", "bf16"},
+         {"Half", "fp16"},
+         {"__half", "fp16"},
+         {"float", "fp32"},
+         {"double", "fp64"},
+         {"long", "int64"},
+         {"bool", "bool"}}};
     for (const auto& [word_, name] : kTypes) {
         if (word == word_)
             return name;
@@ -268,8 +271,8 @@ std::vector<std::string_view> argumentsOf(std::string_view fullName) {
     return {};
 }
 
-/// A kernel of a library whose name says what it does. Some do another work too, as an argument of their
-/// template says: whether it is "true", or which function it is.
+/// A kernel, of a library or our own, whose name says what it does. Some do another work too, as an argument
+/// of their template says: whether it is "true", or which function it is.
 struct NamedKernel {
     std::string_view name, kind, work;
     int argument = -1;
@@ -295,6 +298,35 @@ constexpr NamedKernel kNamedKernels[] = {
     {"nll_loss_backward_reduce_cuda_kernel_2d", "nll loss", "backward"},
     {"embedding_backward_feature_kernel", "embedding", "backward"},
     {"splitKreduce_kernel", "gemm", "sum of split k"},
+    {"flashForwardKernel", "flash attention", "forward"},
+    {"flashForwardHopperKernel", "flash attention", "forward, Hopper"},
+    {"flashForwardFp32Kernel", "flash attention", "forward fp32"},
+    {"flashDeltaKernel", "flash attention", "backward, do·o"},
+    {"flashBackwardKernel", "flash attention", "backward"},
+    {"flashQueryGradientKernel", "flash attention", "backward, convert dq"},
+    {"flashPrepareHopperKernel", "flash attention", "backward, do·o, Hopper"},
+    {"flashBackwardHopperKernel", "flash attention", "backward, Hopper"},
+    {"flashQueryGradientHopperKernel", "flash attention", "backward, convert dq, Hopper"},
+    {"flashDeltaFp32Kernel", "flash attention", "backward, do·o fp32"},
+    {"flashBackwardFp32Kernel", "flash attention", "backward, dk dv fp32"},
+    {"flashQueryGradientFp32Kernel", "flash attention", "backward, dq fp32"},
+    {"fusedNormKernel", "fused rms norm", "forward"},
+    {"fusedNormGradientKernel", "fused rms norm", "backward"},
+    {"fusedNormGradientOfWideRowKernel", "fused rms norm", "backward, wide rows"},
+    {"fusedNormWeightGradientKernel", "fused rms norm", "backward, weights"},
+    {"maskedSoftmaxKernel", "masked softmax", "forward"},
+    {"maskedSoftmaxOfLongRowKernel", "masked softmax", "forward, long rows"},
+    {"maskedSoftmaxGradientKernel", "masked softmax", "backward"},
+    {"maskedSoftmaxGradientOfLongRowKernel", "masked softmax", "backward, long rows"},
+    {"rotaryKernel", "rotary embedding", ""},
+    {"swigluKernel", "swiglu", "forward"},
+    {"swigluGradientKernel", "swiglu", "backward"},
+    {"crossEntropyKernel", "cross entropy", "forward"},
+    {"crossEntropyMeanKernel", "cross entropy", "mean"},
+    {"crossEntropyGradientKernel", "cross entropy", "backward"},
+    {"embeddingOrderKernel", "embedding", "backward, order of tokens"},
+    {"embeddingGradientKernel", "embedding", "backward"},
+    {"adamwKernel", "fused adamw fp32", ""},
 };
 
 std::string_view firstType(const std::vector<std::string_view>& arguments) {
@@ -323,8 +355,11 @@ std::string namedTitle(std::string_view shortName, std::string_view fullName) {
         if (at < arguments.size() && contains(arguments[at], named->otherArgument))
             kind = named->otherwise;
     }
-    std::string title = std::string(kind) + " · " + std::string(named->work);
-    if (const std::string_view type = firstType(arguments); !type.empty())
+    std::string title(kind);
+    if (!named->work.empty())
+        title += " · " + std::string(named->work);
+    // Some always compute in fp32, whatever their argument: that of AdamW is the type of the weights' copies.
+    if (const std::string_view type = firstType(arguments); !type.empty() && !title.ends_with("fp32"))
         title += ' ' + std::string(type);
     return title;
 }

@@ -48,7 +48,7 @@ struct GroupedRow {
     /// the library's update of all parameters) and of copies, bytes over time of the measured rate. Kernels
     /// and copies only, and CPU ops on the CPU.
     std::optional<double> shareOfPeak;
-    /// That rate a second, and what it is of: "arithmetic", "memory" or "copies"; 0 and "" for groups.
+    /// That rate a second, and what it is of: "compute", "memory" or "copies"; 0 and "" for groups.
     double roof = 0;
     std::string_view roofOf = {};
     /// RunCeilings::origin(), and "reached" where a row of the table was faster than that.

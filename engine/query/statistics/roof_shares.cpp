@@ -65,7 +65,7 @@ void RoofShares::setIn(GroupedStatistics& statistics) const {
         row.shareOfPeak = std::min(1.0, reached.rate / roof);
         row.roof = roof;
         row.roofOf = reached.roof == kMemory                                      ? "memory"
-                     : reached.roof == kProducts || reached.roof == kOwnAttention ? "arithmetic"
+                     : reached.roof == kProducts || reached.roof == kOwnAttention ? "compute"
                                                                                   : "copies";
         const bool copies = row.roofOf == "copies", memory = row.roofOf == "memory";
         const double given = copies ? copyRate(static_cast<CopyKind>(reached.roof)) : peakRate();

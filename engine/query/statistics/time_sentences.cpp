@@ -196,7 +196,8 @@ std::string flameSentence(const FlameTree& tree) {
     for (const auto& [name, share] : largest(std::move(families), 2))
         work.push_back(name + " (" + formatPercent(share) + ")");
     if (!text.empty() && !work.empty())
-        text += "; most goes to " + listed(work);
+        text += (work.size() > 1 ? "; the largest kinds of work are " : "; the largest kind of work is ") +
+                listed(work);
     return sentenceOf(std::move(text));
 }
 
@@ -261,7 +262,8 @@ std::string searchSentence(std::string_view text, const SearchResult& found, std
         sentence += (first ? "" : ", and in ") + foundWords(of, sum.count, steps);
         const std::string takes = sum.count == 1 ? ", which takes " : ", which take ";
         if (of == Found::kKernels && sum.share > 0)
-            sentence += takes + formatPercent(sum.share) + " of GPU time";
+            sentence += takes + (sums.size() == 1 ? formatDuration(found.total) + ", " : "") +
+                        formatPercent(sum.share) + " of GPU time";
         else if (sums.size() == 1)
             sentence += takes + formatDuration(found.total);
         first = false;

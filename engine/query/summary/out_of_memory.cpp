@@ -159,7 +159,7 @@ std::optional<Nanoseconds> outOfMemoryTime(const Snapshot& run) {
 std::string aliveSentence(const OutOfMemory& failure, std::size_t count) {
     if (failure.parts.empty())
         return {};
-    std::string text = "Alive then, " + formatBytes(failure.alive) + ": ";
+    std::string text = "Live at the failure, " + formatBytes(failure.alive) + ": ";
     count = std::min(count, failure.parts.size());
     for (std::size_t i = 0; i < count; ++i) {
         const OutOfMemory::Group& part = failure.parts[i];

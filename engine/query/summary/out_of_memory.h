@@ -72,8 +72,8 @@ std::string placeInWords(const OutOfMemory& failure);
 /// end of the run.
 std::optional<Nanoseconds> outOfMemoryTime(const Snapshot& run);
 
-/// "Alive then, 15.9 GiB: blocks.*.attn 6.25 GiB of activations, … and 14 more." with the `count` largest
-/// parts.
+/// "Live at the failure, 15.9 GiB: blocks.*.attn 6.25 GiB of activations, … and 14 more." with the `count`
+/// largest parts.
 std::string aliveSentence(const OutOfMemory& failure, std::size_t count = 3);
 
 }  // namespace warpglass

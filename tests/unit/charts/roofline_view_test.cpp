@@ -198,7 +198,7 @@ TEST(RooflineView, OurKernelsAreOnTheChartWithTheirFamiliesAndAreGoneToByName) {
             QTest::keyClick(&chart, Qt::Key_Right);
         ASSERT_EQ(chart.chosen(), mark);
         ASSERT_TRUE(shown.selected()) << point.name;
-        EXPECT_EQ(shown.selected()->name, point.name);
+        EXPECT_EQ(shown.selected()->name, point.kernel);
         EXPECT_EQ(shown.selected()->kind, TrackKind::kGpuStream);
         EXPECT_EQ(phaseName(shown.selected()->phase), planPhaseName(point.phase));
         EXPECT_GT(shown.selected()->step, 0) << "a measured one";

@@ -93,8 +93,8 @@ TEST_F(ComparisonLongRunsTest, ALongStepIsLookedThroughOffTheWindowsThread) {
     auto* list = chooser->findChild<QListWidget*>("landmarkList");
     chooser->openList();
     EXPECT_EQ(list->item(0)->text(), "Looking through both steps…");
-    ASSERT_TRUE(QTest::qWaitFor([&] { return list->item(0)->text() == QStringLiteral("start of the step"); },
-                                20'000));
+    ASSERT_TRUE(
+        QTest::qWaitFor([&] { return list->item(0)->text() == QStringLiteral("step start"); }, 20'000));
 }
 
 }  // namespace

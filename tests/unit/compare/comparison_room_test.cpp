@@ -85,7 +85,7 @@ TEST_F(ComparisonRoomTest, ALowFigureStillHasWhatTheGpuDid) {
         }
         EXPECT_TRUE(chart()->isVisible());
         EXPECT_GE(chart()->height(), 132);
-        EXPECT_GE(wholeRows(), 7);
+        EXPECT_GE(wholeRows(), 8);
         // Both ways from A to B stand under the headline.
         for (const char* name : {"comparisonBridge", "comparisonMemoryBridge"})
             EXPECT_TRUE(view.findChild<QLabel*>(QLatin1String(name))->isVisible()) << name;

@@ -52,13 +52,13 @@ TEST(ComparisonRows, OursStandBesideTheLibrarysKernelsOfTheSameWork) {
         EXPECT_NE(found, rows.end()) << shown;
         return found == rows.end() ? ComparisonRow() : *found;
     };
-    const ComparisonRow update = rowShown("AdamW\u2003multi-tensor · fused adam fp32 → adamwKernel");
+    const ComparisonRow update = rowShown("AdamW\u2003multi-tensor · fused adam fp32 → fused adamw fp32");
     EXPECT_EQ(
         update.fullName,
         "AdamW\nA:\n  aten::_fused_adamw_  multi_tensor_apply_kernel\nB:\n  warpglass::adamw  adamwKernel");
     const ComparisonRow attention = rowShown(
-        "Attention, backward\u2003flash attention · backward and 2 more → flashBackwardHopperKernel and 2 "
-        "more");
+        "Attention, backward\u2003flash attention · backward and 2 more → flash attention · "
+        "backward, Hopper bf16 and 2 more");
     for (const bool ofA : {true, false}) {
         const Snapshot& run = ofA ? *a : *b;
         const auto at = test::must(landmarkOf(*figures, ComparedTable::kKernels, attention, ofA));

@@ -69,7 +69,7 @@ TEST_F(ComparisonUseTest, OfARunOutOfMemoryNothingThatItNeverReachedIsGood) {
                         .startsWith(failedIsB ? QStringLiteral("≥ ") : QStringLiteral("≤ ")));
         EXPECT_TRUE(label("comparisonHeadline")
                         .contains(failedIsB ? QStringLiteral("peak memory ≥ 5.2")
-                                            : QStringLiteral("peak memory ≤ 0.19")))
+                                            : QStringLiteral("peak memory ≤ −81%")))
             << label("comparisonHeadline").toStdString();
         // What its failure freed is not shown as memory that it does without.
         const auto& run = failedIsB ? view.sideB().snapshot : view.sideA().snapshot;

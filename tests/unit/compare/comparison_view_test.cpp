@@ -19,7 +19,7 @@ TEST_F(ComparisonViewTest, SaysWhatDiffersAndHowMuchFasterItIs) {
     EXPECT_TRUE(label("comparisonHeadline").contains("× faster"))
         << label("comparisonHeadline").toStdString();
     EXPECT_TRUE(label("comparisonHeadline").contains("peak memory"));
-    EXPECT_TRUE(label("comparisonHeadline").contains("GEMMs"));
+    EXPECT_TRUE(label("comparisonHeadline").contains("GEMM share of GPU time"));
 }
 
 TEST_F(ComparisonViewTest, SwappingTurnsEverythingRoundAndKeepsWhatIsChosen) {
@@ -250,7 +250,7 @@ TEST_F(ComparisonViewTest, ARowAlignsBothAtItsFirst) {
 
 TEST_F(ComparisonViewTest, MeanSumAndOneStepAreDifferentFigures) {
     const double mean = value(0, ComparisonModel::place("a"));
-    EXPECT_EQ(label("comparedWords"), "GPU time, mean of a measured step (3 of A, 3 of B)");
+    EXPECT_EQ(label("comparedWords"), "GPU time, mean per measured step (n = 3 each)");
     chooseSteps(1);
     view.refreshNow();
     EXPECT_NEAR(value(0, ComparisonModel::place("a")), 3 * mean, 1);
@@ -311,8 +311,12 @@ TEST_F(ComparisonViewTest, AFigureStatesTheChoicesAndHasNoControls) {
     view.setInFigure(true);
     for (const char* name : {"swapRuns", "closeComparison", "stepOfA", "comparisonTables", "comparedSteps"})
         EXPECT_FALSE(view.findChild<QWidget*>(QString::fromLatin1(name))->isVisible()) << name;
-    EXPECT_EQ(label("comparisonChoices"), "Aligned at: backward (A step 1, B step 1)");
-    EXPECT_EQ(label("comparedWords"), "Kernels: GPU time, mean of a measured step (3 of A, 3 of B)");
+    EXPECT_EQ(label("comparisonChoices"), "Aligned at backward (step 1 in both)");
+    view.setInFigure(false);
+    chooseStep("stepOfB", 3);
+    view.setInFigure(true);
+    EXPECT_EQ(label("comparisonChoices"), "Aligned at backward (A step 1, B step 3)");
+    EXPECT_EQ(label("comparedWords"), "Kernels: GPU time, mean per measured step (n = 3 each)");
     view.setInFigure(false);
     EXPECT_TRUE(view.findChild<QWidget*>("swapRuns")->isVisible());
     EXPECT_FALSE(view.findChild<QWidget*>("comparisonChoices")->isVisible());
@@ -325,7 +329,7 @@ TEST_F(ComparisonViewTest, AFigureMadeTooEarlyNamesItsTableAllTheSame) {
     view.setInFigure(true);
     EXPECT_EQ(label("comparedWords"), "Kernels");
     view.refreshNow();
-    EXPECT_EQ(label("comparedWords"), "Kernels: GPU time, mean of a measured step (3 of A, 3 of B)");
+    EXPECT_EQ(label("comparedWords"), "Kernels: GPU time, mean per measured step (n = 3 each)");
 }
 
 TEST_F(ComparisonViewTest, TheGpusRowsAreInSightInASmallWindow) {
@@ -365,7 +369,7 @@ TEST_F(ComparisonViewTest, OddPairsAreShownAndSaidToBeOdd) {
             differs || value(row, ComparisonModel::place("a")) != value(row, ComparisonModel::place("b"));
     EXPECT_TRUE(differs);
     EXPECT_TRUE(compare("small-bf16-graph", "small-bf16-flash").isEmpty());
-    EXPECT_TRUE(label("comparedWords").contains("mean of a measured step"));
+    EXPECT_TRUE(label("comparedWords").contains("mean per measured step"));
     // Modules of a graph are known by what ran on the GPU alone.
     view.alignAt(landmark("blocks.3.attn, backward on the GPU"));
     EXPECT_TRUE(label("comparisonMessage").startsWith("blocks.3.attn, backward on the GPU"))

@@ -186,7 +186,7 @@ TEST(LessonParser, NamesTheLineAndTheCauseOfABadStep) {
               "x.md, line 6: The step \"A heading\" compares two runs, which only the view comparison does.");
     EXPECT_EQ(problemWith("span backward", "headline"),
               "x.md, line 6: The step \"A heading\" points at the headline, which only a comparison has.");
-    for (const char* part : {"tile Step time", "card gpu", "finding launch-bound"}) {
+    for (const char* part : {"tile Time per step", "card gpu", "finding launch-bound"}) {
         EXPECT_EQ(
             problemWith("span backward", part),
             "x.md, line 6: The step \"A heading\" points at a part of the summary, which only that view "

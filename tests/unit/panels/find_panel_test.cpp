@@ -19,6 +19,7 @@
 #include "ui/panels/distribution_pane.h"
 #include "ui/panels/duration_histogram.h"
 #include "ui/theme/data_table.h"
+#include "ui/theme/family_legend.h"
 
 namespace warpglass::ui {
 namespace {
@@ -452,6 +453,16 @@ TEST_F(FindPanelTest, InALowPanelThePercentilesAreInView) {
     EXPECT_LT(bars.mapTo(&pane, QPoint()).y(), lines.mapTo(&pane, QPoint()).y());
     EXPECT_LE(bars.mapTo(&pane, QPoint(0, bars.height())).y(), pane.height());
     EXPECT_LE(lines.mapTo(&pane, lines.lineRect(row).bottomLeft()).y(), pane.height());
+}
+
+TEST_F(FindPanelTest, AFigureNamesTheFamiliesOfWhatIsFound) {
+    type("aten::mm");
+    const auto* key = panel.findChild<LegendStrip*>("familyKey");
+    EXPECT_TRUE(key->isHidden());
+    const FigureMode figure(panel, {1000, 640});
+    EXPECT_FALSE(key->isHidden());
+    ASSERT_EQ(key->entries().size(), 1u);
+    EXPECT_EQ(key->entries()[0], familyEntry(OpFamily::kMatmul));
 }
 
 }  // namespace

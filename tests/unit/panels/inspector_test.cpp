@@ -12,6 +12,7 @@
 #include "engine/query/model/own_kernel_work.h"
 #include "engine/query/model/shared_work.h"
 #include "engine/query/model/span_roof.h"
+#include "engine/query/spans/kernel_title.h"
 #include "engine/query/summary/run_summary.h"
 #include "engine/trace/trace_writer.h"
 #include "tests/support/own_kernel_run.h"
@@ -219,18 +220,18 @@ TEST_F(InspectorOfOwnKernels, OneSaysWhatItMovedAndWhatItStandsFor) {
         const test::OwnKernelRun::Launch& launch = made.launches[i];
         select(i);
         const PropertyList& subject = inspector.subject();
-        ASSERT_EQ(subject.title(), text(launch.kernel));
+        ASSERT_EQ(subject.title(), text(kernelTitle(launch.kernel, "")));
         const auto work = ownKernelWork(made.config, launch.kernel, launch.module);
         const auto sentence = std::ranges::find_if(subject.properties(),
                                                    [](const Property& p) { return p.wraps && !p.answers; });
         ASSERT_EQ(work.has_value(), sentence != subject.properties().end()) << launch.kernel;
         if (!work) {
-            EXPECT_EQ(value(subject, "Moved"), "(none)");
+            EXPECT_EQ(value(subject, "Least moved"), "(none)");
             continue;
         }
         sentences.insert(sentence->label);
         EXPECT_EQ(value(subject, "FLOPs"), text(formatFlops(work->flops)));
-        EXPECT_EQ(value(subject, "Moved"), text(formatBytes(work->moved)));
+        EXPECT_EQ(value(subject, "Least moved"), text(formatBytes(work->moved)));
         EXPECT_EQ(value(subject, "Not moved"), text(formatBytes(work->notMoved)));
         const double rate =
             static_cast<double>(work->moved.value) * 1e9 / static_cast<double>(launch.duration);

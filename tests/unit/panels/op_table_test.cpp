@@ -18,6 +18,7 @@
 #include "ui/panels/op_table.h"
 #include "ui/panels/property_list.h"
 #include "ui/theme/data_table.h"
+#include "ui/theme/family_legend.h"
 
 namespace warpglass::ui::op_table_test {
 
@@ -359,6 +360,41 @@ TEST_F(TablesTest, AColumnOfTypesAndShapesIsOfferedOnlyWhereTheyWereRecorded) {
     EXPECT_TRUE(offers());
     document.setSnapshot(run);
     EXPECT_FALSE(offers());
+}
+
+TEST_F(TablesTest, FamiliesThatOccurAreNamedInAFigureAndWhereThereIsRoom) {
+    OpTable table(document, axis, filter);
+    test::showUnseen(table, {1000, 300});
+    table.refreshNow();
+    const auto* key = table.findChild<LegendStrip*>("familyKey");
+    EXPECT_TRUE(key->isHidden()) << "a row is worth more";
+    const auto expectFamilies = [&] {
+        QStringList names, expected;
+        for (const LegendEntry& entry : key->entries())
+            names << entry.name;
+        for (std::size_t family = 0; family < kOpFamilyCount; ++family) {
+            for (int row = 0; row < table.model().rowCount(); ++row) {
+                const QString name = familyName(static_cast<OpFamily>(family));
+                if (table.model().rowAt(row).row.figures.family == static_cast<OpFamily>(family) &&
+                    !expected.contains(name))
+                    expected << name;
+            }
+        }
+        EXPECT_FALSE(key->isHidden());
+        EXPECT_EQ(names, expected);
+        return names.size();
+    };
+    {
+        const FigureMode figure(table, {900, 400});
+        EXPECT_GT(expectFamilies(), 1);
+    }
+    EXPECT_TRUE(key->isHidden());
+    table.resize(1000, 600);
+    QCoreApplication::processEvents();
+    const auto all = expectFamilies();
+    filter.setText("aten::mm");
+    table.refreshNow();
+    EXPECT_LT(expectFamilies(), all) << "it follows the rows";
 }
 
 TEST_F(TablesTest, OfARunRecordedWithoutOpsTheTableSaysSo) {

@@ -248,7 +248,7 @@ TEST_F(TablesTest, WhatHappensOnceStandsUnderTheStepsAndSaysSo) {
             EXPECT_TRUE(isOnce || !outside) << name.toStdString() << " stands under what happens once";
             outside = outside || isOnce;
             once += isOnce ? 1 : 0;
-            EXPECT_EQ(share.data().toString() == QStringLiteral("once, outside the steps"), isOnce);
+            EXPECT_EQ(share.data().toString() == QStringLiteral("once per run"), isOnce);
             EXPECT_EQ(share.data(kShareRole).isValid(), !isOnce);
         }
         EXPECT_EQ(once, 2) << sample;

@@ -199,7 +199,7 @@ TEST_F(SummaryPageTest, StatesARunOfAGpu) {
     EXPECT_EQ(label("summaryState"), "finished");
     EXPECT_EQ(label("summaryLosses"), QString());
     EXPECT_TRUE(label("summaryDescription").contains("NVIDIA H200"));
-    EXPECT_EQ(page.figure("Step time"), "29.0\u202Fms");
+    EXPECT_EQ(page.figure("Time per step"), "29.0\u202Fms");
     EXPECT_EQ(page.figure("GPU busy"), "29%");
     // A tile says whose peaks its shares are of: the data sheet's first, and the measured one's beside it.
     const ModelUtilization& mfu = *expected.summary.utilization;
@@ -269,7 +269,7 @@ TEST_F(SummaryPageTest, ARunOfTheCpuHasNoGpuInIt) {
 TEST_F(SummaryPageTest, ARunThatFailedHasWhatItReached) {
     show(test::openSampleRun("large-fp32-out-of-memory"));
     EXPECT_EQ(label("summaryState"), "failed");
-    EXPECT_EQ(page.figure("Step time"), QString()) << "no step ended";
+    EXPECT_EQ(page.figure("Time per step"), QString()) << "no step ended";
     EXPECT_NE(page.figure("Peak memory"), QString());
     EXPECT_TRUE(page.phases().isHidden());
     EXPECT_EQ(page.findings().front()->finding().rule, "out-of-memory");
@@ -313,7 +313,7 @@ TEST_F(SummaryPageTest, AnotherRunLeavesNothingOfTheFormer) {
     EXPECT_FALSE(page.overview());
     EXPECT_TRUE(page.findings().empty());
     EXPECT_EQ(label("summaryTitle"), QString());
-    EXPECT_EQ(page.figure("Step time"), "–");
+    EXPECT_EQ(page.figure("Time per step"), "–");
 }
 
 TEST_F(SummaryPageTest, CardsThatSayTheSameStayAndKeepTheFocus) {

@@ -235,14 +235,14 @@ TEST(TimelinePainterTest, CallsAndWaitsAreSeenOnTheGroundMergedAndUnderTheVeil) 
 
 TEST_F(FilterShadeTest, AFigureSaysWhatIsFadedInIt) {
     const auto words = [this] { return FigureMode(view, {900, 400}).words().toStdString(); };
-    EXPECT_EQ(words(), "Measured steps; the rest is faded");
+    EXPECT_EQ(words(), "Measured steps (others faded)");
     const TimeRange whole = axis.fullRange();
     axis.setVisibleRange({whole.end - Nanoseconds(whole.duration().value / 10), whole.end});
     filter.setSteps(RunFilter::Steps::kAll);
     EXPECT_EQ(words(), "");
     filter.setPhase(Phase::kBackward);
     filter.setText("gemm");
-    EXPECT_EQ(words(), "The whole run, backward, names or modules with “gemm”; the rest is faded");
+    EXPECT_EQ(words(), "The whole run, backward, names or modules with “gemm” (others faded)");
 }
 
 TEST_F(FilterShadeTest, AMergedBlockFadesWhereNoneOfItsSpansCounts) {

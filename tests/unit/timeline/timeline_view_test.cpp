@@ -6,6 +6,7 @@
 #include <QStackedWidget>
 #include <QTest>
 #include <algorithm>
+#include <set>
 
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/trace_text.h"
@@ -71,6 +72,33 @@ TEST_F(TimelineViewTest, AFigureHasRowsWholeOrNotAtAll) {
         EXPECT_LE(view.viewport().shownTop(last.top) + last.height, view.plotArea().height())
             << "all of them";
     });
+}
+
+TEST_F(TimelineViewTest, AStepThatTheLeftEdgeCutsToADigitHasNoLabel) {
+    std::string text;
+    for (int step = 0; step < 100; ++step)
+        text += "step " + std::to_string(step) + ' ' + std::to_string(step) + "ms-" +
+                std::to_string(step + 1) + "ms\n";
+    snapshot = warpglass::test::traceOf(text);
+    document.setSnapshot(snapshot);
+    view.refreshNow();
+    const LaneId steps = lane(TrackKind::kStep, 0);
+    const SpanRow step = *spanRow(*snapshot, {steps, 7});
+    constexpr int kShown = 18;  // pixels, which the number alone fits
+    const auto colorsFrom = [&](std::int64_t begin, std::int64_t perPixel) {
+        axis.setVisibleRange({Nanoseconds(begin), Nanoseconds(begin + perPixel * view.plotArea().width())});
+        const QImage image = view.grab().toImage();
+        const TimelineRow& row = view.rows().rows()[*view.rows().rowOf(steps)];
+        const int top = view.plotArea().top() + view.viewport().shownTop(row.top);
+        std::set<QRgb> colors;
+        for (int y = top + 2; y < top + row.height - 2; ++y)
+            for (int x = view.plotArea().left() + 2; x < view.plotArea().left() + kShown - 2; ++x)
+                colors.insert(image.pixel(x, y));
+        return colors.size();
+    };
+    const std::int64_t perPixel = step.duration / kShown;
+    EXPECT_GT(colorsFrom(step.start, perPixel), 1u) << "a whole one has its number";
+    EXPECT_EQ(colorsFrom(step.end() - kShown * (perPixel / 4), perPixel / 4), 1u) << "a cut one has none";
 }
 
 TEST_F(TimelineViewTest, ShowsTheWholeRunAtFirst) {

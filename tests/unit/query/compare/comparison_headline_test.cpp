@@ -167,6 +167,7 @@ TEST(ComparisonHeadline, OfARunOnTheCpuTheShareOfProductsIsOfTheOpsSelfTimes) {
     SpanFilter filter{.measuredOnly = true};
     const ComparisonHeadline mean = headlineOf(compareRuns(run, run), *run, *run);
     ASSERT_TRUE(mean.matmulShareA && mean.matmulShareB);
+    EXPECT_THAT(mean.text(), testing::HasSubstr("GEMM share of busy time: ")) << "there is no GPU";
     EXPECT_DOUBLE_EQ(*mean.matmulShareA, expected(filter));
     EXPECT_DOUBLE_EQ(*mean.matmulShareB, expected(filter));
     filter.measuredOnly = false;
@@ -183,16 +184,25 @@ TEST(ComparisonHeadline, LeavesOutWhatIsNotKnown) {
     headline.peakA = 4.0 * (1 << 30);
     headline.peakB = 1.0 * (1 << 30);
     headline.stepA = 1e6;  // and no step of B
-    EXPECT_EQ(headline.text(), "peak memory 0.25×: 1.00\u202FGiB against 4.00\u202FGiB");
+    EXPECT_EQ(headline.text(), "peak memory −75%: 1.00\u202FGiB against 4.00\u202FGiB");
+    const auto peak = [&](double gib) {
+        headline.peakB = gib * (1 << 30);
+        const std::string lead = headline.parts()[0].lead;
+        return lead.substr(lead.rfind(' ') + 1);
+    };
+    EXPECT_EQ(peak(3.88), "−3.0%");
+    EXPECT_EQ(peak(6.4), "+60%");
+    EXPECT_EQ(peak(8.4), "2.10×") << "shares of more than the whole read badly";
+    EXPECT_EQ(peak(4.001), "1.00×");
     headline.matmulShareA = 0.664;
     headline.matmulShareB = 0.473;
-    EXPECT_THAT(headline.text(), testing::EndsWith(" · GEMMs 66% → 47% of the busy time"));
+    EXPECT_THAT(headline.text(), testing::EndsWith(" · GEMM share of GPU time: 66% → 47%"));
 }
 
 TEST(ComparisonHeadline, OfARunThatEndedTooEarlyThePeakIsABound) {
     ComparisonHeadline headline{
         .peakA = 4.0 * (1 << 30), .peakB = 1.0 * (1 << 30), .peakAtLeastB = true, .peakDecided = false};
-    EXPECT_EQ(headline.text(), "peak memory ≥ 0.25×: at least 1.00\u202FGiB against 4.00\u202FGiB");
+    EXPECT_EQ(headline.text(), "peak memory ≥ −75%: at least 1.00\u202FGiB against 4.00\u202FGiB");
     EXPECT_EQ(headline.parts()[0].trend, 0) << "no saving that is known";
     std::swap(headline.peakA, headline.peakB);
     headline.peakDecided = true;

@@ -126,9 +126,12 @@ TEST(ComparisonScope, PerTokenDividesByBatchAndContext) {
 
 TEST(ComparisonScope, IsSaidInWords) {
     const RunByHand a;
-    EXPECT_EQ(scopeText(*a.snapshot(), *a.snapshot(), {}), "mean of a measured step (2 of A, 2 of B)");
+    EXPECT_EQ(scopeText(*a.snapshot(), *a.snapshot(), {}), "mean per measured step (n = 2 each)");
+    RunByHand longer;
+    longer.stepLengths.assign(4, 20 * kMs);
+    EXPECT_EQ(scopeText(*a.snapshot(), *longer.snapshot(), {}), "mean per measured step (2 of A, 3 of B)");
     EXPECT_EQ(scopeText(*a.snapshot(), *a.snapshot(), {.steps = Steps::kSum}),
-              "sum over the measured steps (2 of A, 2 of B)");
+              "sum over the measured steps (n = 2 each)");
     EXPECT_EQ(scopeText(*a.snapshot(), *a.snapshot(), {.steps = Steps::kOne, .stepA = 1, .stepB = 2}),
               "step 1 of A against step 2 of B");
 }

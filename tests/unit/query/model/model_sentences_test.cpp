@@ -98,7 +98,7 @@ TEST(ModelSentences, SayWhatOfAttentionIsProductsAndWhatTheRestDoes) {
     EXPECT_EQ(
         attentionSentence(parts),
         "GEMMs and fused attention take 78% of attention's time for 98% of its FLOPs; the rest is mostly "
-        "in rotation and layout, 20%.");
+        "in RoPE and layout, 20%.");
     parts.rows.erase(parts.rows.begin() + 1);
     EXPECT_EQ(attentionSentence(parts),
               "GEMMs and fused attention take 98% of attention's time for over 99% of its FLOPs.")

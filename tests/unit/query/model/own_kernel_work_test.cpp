@@ -12,6 +12,7 @@
 #include "engine/plan/parts.h"
 #include "engine/query/findings/run_overview.h"
 #include "engine/query/model/span_roof.h"
+#include "engine/query/spans/kernel_title.h"
 #include "engine/query/spans/module_group.h"
 #include "engine/query/statistics/grouped_statistics.h"
 #include "tests/support/own_kernel_run.h"
@@ -143,7 +144,7 @@ TEST(OwnKernelsOfARun, EachLaunchIsKnownWhereAFilterCutsThem) {
     const std::vector<RooflinePoint> points = roofline(*made.run, filter);
     ASSERT_EQ(points.size(), 3u);
     for (const RooflinePoint& point : points)
-        EXPECT_EQ(point.bytes, ownKernelWork(made.config, point.name, "blocks.1.norm1")->moved);
+        EXPECT_EQ(point.bytes, ownKernelWork(made.config, point.kernel, "blocks.1.norm1")->moved);
 }
 
 TEST(OwnKernelsOfARun, AreTheRooflinesPointsBesideItsGemms) {
@@ -163,9 +164,11 @@ TEST(OwnKernelsOfARun, AreTheRooflinesPointsBesideItsGemms) {
         }
         ++found;
         SCOPED_TRACE(point.name);
+        EXPECT_EQ(point.name, kernelTitle(point.kernel, ""));
+        EXPECT_NE(point.name, point.kernel);
         const auto phase = static_cast<Phase>(std::ranges::find(kPhaseNames, planPhaseName(point.phase)) -
                                               kPhaseNames.begin());
-        const Sum& sum = expected.at({phase, point.name});
+        const Sum& sum = expected.at({phase, point.kernel});
         EXPECT_EQ(point.flops.value, sum.flops);
         EXPECT_EQ(point.bytes.value, sum.bytes);
         EXPECT_EQ(point.notMoved.value, sum.notMoved);

@@ -245,6 +245,7 @@ TEST(Roofline, AnUpdateOfOursIsNotCountedTwice) {
     for (const RooflinePoint& point : roofline(*run.finish())) {
         EXPECT_FALSE(point.isUpdate);
         EXPECT_EQ(point.isOwnKernel, point.phase == PlanPhase::kOptimizer);
+        EXPECT_EQ(point.name, point.isOwnKernel ? "fused adamw fp32" : "lm_head");
     }
 }
 

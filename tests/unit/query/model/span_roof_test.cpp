@@ -55,7 +55,7 @@ TEST(SpanRoof, IsSaidWithItsRates) {
     EXPECT_EQ((SpanRoof{2.93e12, 4.8e12, true}.sentence()),
               "It reaches 2.93\u202fTB/s, 61% of the measured memory peak of 4.80\u202fTB/s.");
     EXPECT_EQ((SpanRoof{580e12, 689e12, false, "reached"}.sentence()),
-              "It reaches 580\u202fTFLOP/s, 84% of the reached arithmetic peak of 689\u202fTFLOP/s.");
+              "It reaches 580\u202fTFLOP/s, 84% of the reached compute peak of 689\u202fTFLOP/s.");
     EXPECT_EQ((SpanRoof{1.2e12, 4.8e12, true}.bestCase(Nanoseconds(1000)).value), 250);
     EXPECT_EQ((SpanRoof{9e12, 4.8e12, true}.share()), 1);
 }

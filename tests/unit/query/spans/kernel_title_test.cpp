@@ -2,6 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <regex>
+
 namespace warpglass::test::kernel_title_test {
 
 TEST(KernelTitle, ElementwiseKernelsAreCalledByTheirFunctorAndType) {
@@ -157,6 +163,57 @@ TEST(KernelTitle, KernelsOfAttentionNormsAndLossesSayWhatTheyDo) {
     EXPECT_EQ(title("embedding_backward_feature_kernel", "float, float, long"), "embedding · backward fp32");
     EXPECT_EQ(title("splitKreduce_kernel", "32, 16, int, float, float", "cublasLt::"),
               "gemm · sum of split k fp32");
+}
+
+/// Signatures as recorded; those of the sample runs where they have the kernel.
+TEST(KernelTitle, OurOwnKernelsSayWhatTheyDo) {
+    const auto title = [](const std::string& name, const std::string& arguments) {
+        return kernelTitle(name, "void warpglass::kernels::(anonymous namespace)::" + name + "<" + arguments +
+                                     ">(warpglass::kernels::BackwardArguments)");
+    };
+    EXPECT_EQ(title("adamwKernel", "__nv_bfloat16"), "fused adamw fp32") << "the type is of the copies";
+    EXPECT_EQ(title("flashForwardHopperKernel", "__nv_bfloat16, 64, true"),
+              "flash attention · forward, Hopper bf16");
+    EXPECT_EQ(title("flashPrepareHopperKernel", "__half, 64"),
+              "flash attention · backward, do·o, Hopper fp16");
+    EXPECT_EQ(title("flashBackwardKernel",
+                    "__nv_bfloat16, warpglass::kernels::BackwardTiling<64, 8, 64, 2>, true, false"),
+              "flash attention · backward bf16");
+    EXPECT_EQ(title("flashForwardFp32Kernel",
+                    "warpglass::kernels::Fp32ForwardTiling<warpglass::kernels::Fp32Products, 64, 8, 4, 64>"),
+              "flash attention · forward fp32");
+    EXPECT_EQ(title("fusedNormKernel", "float, 4"), "fused rms norm · forward fp32");
+    EXPECT_EQ(title("fusedNormGradientKernel", "__nv_bfloat16, 4, 6"), "fused rms norm · backward bf16");
+    EXPECT_EQ(title("maskedSoftmaxGradientOfLongRowKernel", "__nv_bfloat16, 8"),
+              "masked softmax · backward, long rows bf16");
+    EXPECT_EQ(title("rotaryKernel", "__nv_bfloat16, 8"), "rotary embedding bf16");
+    EXPECT_EQ(title("embeddingGradientKernel", "4"), "embedding · backward");
+    EXPECT_EQ(kernelTitle("crossEntropyMeanKernel",
+                          "warpglass::kernels::(anonymous namespace)::"
+                          "crossEntropyMeanKernel(float const*, long, float*)"),
+              "cross entropy · mean");
+}
+
+/// One without a title would stand among those that have one.
+TEST(KernelTitle, EveryKernelOfOursHasATitleOfItsOwn) {
+    std::map<std::string, std::string> ofTitle;
+    const std::regex declared(R"(\b([a-z]\w*Kernel)\()");
+    for (const auto& file :
+         std::filesystem::directory_iterator(WARPGLASS_SAMPLE_RUNS "/../../engine/kernels")) {
+        std::ifstream in(file.path());
+        const std::string text{std::istreambuf_iterator<char>(in), {}};
+        for (std::size_t at = text.find("__global__"); at != std::string::npos;
+             at = text.find("__global__", at + 1)) {
+            std::smatch found;
+            const std::string head = text.substr(at, text.find('{', at) - at);
+            if (!std::regex_search(head, found, declared))
+                continue;
+            const std::string name = found[1], title = kernelTitle(name, "");
+            EXPECT_NE(title, name);
+            EXPECT_EQ(ofTitle.try_emplace(title, name).first->second, name) << title;
+        }
+    }
+    EXPECT_GT(ofTitle.size(), 25u);
 }
 
 TEST(KernelTitle, WhatDrawsAndCountsSaysSo) {

@@ -32,7 +32,7 @@ TEST(RoofShares, KernelsHaveTheRoofThatBoundsThem) {
             EXPECT_NEAR(*row.shareOfPeak, *update->share(), 0.01);
         } else {
             ++arithmetic;
-            EXPECT_EQ(row.roofOf, "arithmetic");
+            EXPECT_EQ(row.roofOf, "compute");
             EXPECT_EQ(row.roof, flat.peakFlopsPerSecond);
         }
     }

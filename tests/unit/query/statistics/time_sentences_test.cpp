@@ -167,7 +167,7 @@ TEST(TimeSentences, SayWhichModulesOfAllBlocksTakeMost) {
     }
     EXPECT_EQ(flameSentence(time),
               "Forward takes 70% of the GPU time and backward 30%; 45% of all is in the blocks' "
-              "ffn; most goes to GEMMs (20%) and casts and copies (15%).");
+              "ffn; the largest kinds of work are GEMMs (20%) and casts and copies (15%).");
     EXPECT_EQ(flameSentence(treeOf(FlameTree::Subject::kMemory)),
               "Of 1000\u202fB, 45% is in the blocks' ffn and 15% in the blocks' attn.");
     EXPECT_EQ(flameSentence({}), "");
@@ -193,6 +193,9 @@ TEST(TimeSentences, SayWhatWasFound) {
         "“copy” is found in 1,344 kernels (112 per measured step), which take 43% of GPU time, and in 1 op.");
     EXPECT_EQ(searchSentence("copy", found, 1),
               "“copy” is found in 1,344 kernels, which take 43% of GPU time, and in 1 op.");
+    found.groups.erase(found.groups.begin());
+    EXPECT_EQ(searchSentence("copy", found),
+              "“copy” is found in 1,344 kernels, which take 32.0\u202fms, 43% of GPU time.");
 }
 
 }  // namespace warpglass::test::time_sentences_test

@@ -74,9 +74,10 @@ TEST(OutOfMemory, SaysWhatWasAliveAtTheStatedMoment) {
     EXPECT_EQ(failure->predictedPeak, prediction.given);
     EXPECT_EQ(failure->predictedPhase, prediction.peakPhase());
     EXPECT_EQ(aliveSentence(*failure, 1),
-              "Alive then, 700\u202FMiB: blocks.*.attn 600\u202FMiB of temporaries, and 1 more.");
+              "Live at the failure, 700\u202FMiB: blocks.*.attn 600\u202FMiB of temporaries, and 1 more.");
     EXPECT_EQ(aliveSentence(*failure),
-              "Alive then, 700\u202FMiB: blocks.*.attn 600\u202FMiB of temporaries, lm_head 100\u202FMiB of "
+              "Live at the failure, 700\u202FMiB: blocks.*.attn 600\u202FMiB of temporaries, lm_head "
+              "100\u202FMiB of "
               "weights.");
 }
 
