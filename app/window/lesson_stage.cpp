@@ -39,14 +39,17 @@ bool isShownTable(const QWidget& view, const ui::DataTable& table) {
     return table.isVisible() && view.isAncestorOf(&table);
 }
 
-/// The first row that has that text; not valid where there is none.
+/// The first row that has that text, or whose tool tips have it: these have a kernel's name as it is
+/// recorded. Not valid where there is none.
 QModelIndex rowWith(const ui::DataTable& table, const QString& text) {
     const QAbstractItemModel& model = *table.model();
-    for (int row = 0; row < model.rowCount(); ++row) {
-        for (int column = 0; column < model.columnCount(); ++column) {
-            const QModelIndex index = model.index(row, column);
-            if (index.data().toString().contains(text, Qt::CaseInsensitive))
-                return index;
+    for (const int role : {Qt::DisplayRole, Qt::ToolTipRole}) {
+        for (int row = 0; row < model.rowCount(); ++row) {
+            for (int column = 0; column < model.columnCount(); ++column) {
+                const QModelIndex index = model.index(row, column);
+                if (index.data(role).toString().contains(text, Qt::CaseInsensitive))
+                    return index;
+            }
         }
     }
     return {};

@@ -45,6 +45,14 @@ struct LessonsTest : WindowTest {
         const int index = m_controller.runs().ofFile(QString::fromStdString(run.path.string()));
         return index < 0 ? nullptr : m_controller.run(index).snapshot;
     }
+    QString write(const char* name, const QByteArray& text) {
+        const QString path = m_lessonFolder.filePath(QString::fromLatin1(name));
+        QFile file(path);
+        EXPECT_TRUE(file.open(QIODevice::WriteOnly));
+        file.write(text);
+        return path;
+    }
+    QTemporaryDir m_lessonFolder;
     void press(int key) { QTest::keyClick(QApplication::focusWidget(), static_cast<Qt::Key>(key)); }
 
     void expectPlaceOf(const LessonStep& step) {
@@ -213,15 +221,17 @@ TEST_F(LessonsTest, StartsFromTheStartPage) {
     EXPECT_TRUE(settles());
 }
 
+TEST_F(LessonsTest, PointsAtARowByAKernelsRecordedName) {
+    lessons().open(write("kernel.md",
+                         "---\nlesson: A\nsummary: B.\n---\n## Step\n- run: small-bf16-fused\n"
+                         "- view: kernels\n- point: row adamwKernel\n\nText.\n"));
+    ASSERT_TRUE(settles()) << panel().problem().toStdString();
+    const auto* table = qobject_cast<ui::DataTable*>(pointed().widget->parentWidget());
+    ASSERT_TRUE(table);
+    EXPECT_EQ(table->currentIndex().siblingAtColumn(0).data().toString(), QStringLiteral("fused adamw fp32"));
+}
+
 TEST_F(LessonsTest, SaysInOneSentenceWhatIsWrongWithAFile) {
-    const QTemporaryDir folder;
-    const auto write = [&folder](const char* name, const QByteArray& text) {
-        const QString path = folder.filePath(QString::fromLatin1(name));
-        QFile file(path);
-        EXPECT_TRUE(file.open(QIODevice::WriteOnly));
-        file.write(text);
-        return path;
-    };
     const QByteArray head = "---\nlesson: A\nsummary: B.\n---\n## Step\n";
     lessons().open(write("header.md", "lesson: A\n"));
     EXPECT_TRUE(message().contains(QLatin1String("header.md, line 1: A lesson begins")))
@@ -232,7 +242,7 @@ TEST_F(LessonsTest, SaysInOneSentenceWhatIsWrongWithAFile) {
     EXPECT_TRUE(message().contains(QLatin1String("run.md, line 6: There is no sample \"nothing\".")));
     lessons().open(write("large.md", QByteArray(10 << 20, '#')));
     EXPECT_TRUE(message().contains(QLatin1String("large.md: It has 10.0")));
-    lessons().open(folder.filePath("none.md"));
+    lessons().open(m_lessonFolder.filePath("none.md"));
     EXPECT_TRUE(message().contains(QLatin1String("none.md: There is no such file.")));
     EXPECT_FALSE(lessons().isOn());
 
