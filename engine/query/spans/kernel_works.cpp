@@ -1,7 +1,6 @@
 #include "engine/query/spans/kernel_works.h"
 
 #include <algorithm>
-#include <ranges>
 #include <unordered_map>
 
 #include "engine/query/spans/kernel_title.h"
@@ -29,9 +28,14 @@ KernelWorks::KernelWorks(const Snapshot& snapshot) : m_ofDetail(snapshot.detailC
     m_count = numbers.size() + 1;
     std::erase_if(m_apart, [](const auto& title) { return title.second.size() < 2; });
     for (auto& [title, byName] : m_apart) {
-        const std::vector<std::string_view> names(std::views::keys(byName).begin(),
-                                                  std::views::keys(byName).end());
-        std::ranges::copy(whatTellsApart(names), std::views::values(byName).begin());
+        std::vector<std::string_view> names;
+        names.reserve(byName.size());
+        for (const auto& [name, words] : byName)
+            names.push_back(name);
+        const std::vector<std::string> apart = whatTellsApart(names);
+        auto next = apart.begin();
+        for (auto& [name, words] : byName)
+            words = *next++;
     }
 }
 
