@@ -5,7 +5,9 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <string_view>
 
+#include "engine/query/spans/kernel_title.h"
 #include "ui/theme/name_text.h"
 #include "ui/theme/utf8_text.h"
 
@@ -84,16 +86,29 @@ void nameBriefly(ComparisonRow& row, const KernelMatch& match) {
     row.fullName = parts.join(QLatin1Char('\n')).toStdString();
 }
 
-/// Kernels of several templates may do the same under one op: those get the recorded name besides.
+/// Kernels of several templates may do the same under one op: those get what tells their names apart besides.
 void tellApart(std::vector<ComparisonRow>& rows, const std::vector<KernelMatch>& matches) {
-    std::map<std::string, int> shown;
-    for (const ComparisonRow& row : rows)
-        ++shown[row.shownName];
+    std::map<std::string, std::map<std::string_view, std::vector<std::size_t>>> shown;
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const std::vector<std::string>& names =
             matches[i].namesA.empty() ? matches[i].namesB : matches[i].namesA;
-        if (shown[rows[i].shownName] > 1 && !names.empty())
-            rows[i].shownName += ", " + shortenedName(toQString(names.front())).toStdString();
+        if (!names.empty())
+            shown[rows[i].shownName][names.front()].push_back(i);
+    }
+    for (const auto& [title, byName] : shown) {
+        if (byName.size() < 2)
+            continue;
+        std::vector<std::string_view> names;
+        names.reserve(byName.size());
+        for (const auto& [name, alike] : byName)
+            names.push_back(name);
+        const std::vector<std::string> apart = whatTellsApart(names);
+        auto words = apart.begin();
+        for (const auto& [name, alike] : byName) {
+            for (const std::size_t i : alike)
+                rows[i].shownName += words->empty() ? std::string() : ", " + *words;
+            ++words;
+        }
     }
 }
 
