@@ -61,10 +61,10 @@ void OpTable::updateSummary() {
     m_summary->setText(any ? summaryOf(true) : QString());
     // The chips say what is counted.
     QStringList shorter;
-    if (any && m_subject == Subject::kOps)
+    if (any)
         shorter = {summaryOf(false), timeText(), perStepText(), QString()};
-    else if (any)
-        shorter = {summaryOf(false), tr("GPU time %1").arg(timeText()), timeText(), perStepText(), QString()};
+    if (any && m_subject != Subject::kOps)
+        shorter.insert(1, tr("GPU time %1").arg(timeText()));
     m_summary->setShorterTexts(shorter);
     QString toolTip = tr("%1 ns").arg(toQString(formatGrouped(m_model.self().value)));
     if (m_unsplit)

@@ -62,7 +62,7 @@ std::optional<Finding> findRanOutOfMemory(const RunFacts& facts) {
     if (!failure->module.empty())
         finding.sentence += " of " + failure->module;
     if (facts.peak())
-        finding.sentence += " with " + formatBytes(failure->alive) + " alive";
+        finding.sentence += " with " + formatBytes(failure->alive) + " live";
     if (failure->limit)
         finding.sentence += (facts.peak() ? " of the " : ", with ") + formatBytes(*failure->limit) +
                             (facts.peak() ? " it may take" : " that it may take");

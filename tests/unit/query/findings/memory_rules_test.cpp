@@ -293,7 +293,7 @@ TEST(RanOutOfMemory, OfASingleStepProposesWhatASecondOneFitsIn) {
 TEST(RanOutOfMemory, WithoutMemoryRecordedDoesNotSayWhatWasAlive) {
     RunByHand run = outOfMemoryRun();
     auto found = must(finding(findRanOutOfMemory, run));
-    EXPECT_THAT(found.sentence, HasSubstr(" alive of the "));
+    EXPECT_THAT(found.sentence, HasSubstr(" live of the "));
     EXPECT_EQ(found.evidence.view, EvidenceView::kMemory);
     run.allocations.clear();
     found = must(finding(findRanOutOfMemory, run));
