@@ -6,7 +6,7 @@
 #include <QToolButton>
 
 #include "engine/query/findings/finding.h"
-#include "ui/theme/elided_label.h"
+#include "ui/controls/elided_label.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"

@@ -7,13 +7,13 @@
 #include "app/window/inspector_drawer.h"
 #include "app/window/workspace.h"
 #include "engine/query/spans/step_spans.h"
+#include "ui/controls/data_table.h"
 #include "ui/models/link_indexer.h"
 #include "ui/models/run_document.h"
 #include "ui/models/span_details.h"
 #include "ui/models/time_axis.h"
 #include "ui/panels/find_panel.h"
 #include "ui/panels/op_table.h"
-#include "ui/theme/data_table.h"
 #include "ui/theme/utf8_text.h"
 
 namespace warpglass::app {

@@ -20,12 +20,12 @@
 #include <QtConcurrent/QtConcurrentRun>
 #include <utility>
 
+#include "ui/controls/combo_box.h"
+#include "ui/controls/number_field.h"
+#include "ui/controls/problem_mark.h"
+#include "ui/controls/segmented_control.h"
 #include "ui/models/worker_pool.h"
-#include "ui/theme/combo_box.h"
-#include "ui/theme/number_field.h"
 #include "ui/theme/other_theme.h"
-#include "ui/theme/problem_mark.h"
-#include "ui/theme/segmented_control.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::app {

@@ -11,7 +11,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include "ui/theme/elided_label.h"
+#include "ui/controls/elided_label.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 

@@ -8,7 +8,7 @@
 #include <QWidget>
 #include <functional>
 
-#include "ui/theme/figure_mode.h"
+#include "ui/controls/figure_mode.h"
 
 namespace warpglass::app {
 

@@ -24,10 +24,10 @@
 #include "app/window/shortcut_sheet.h"
 #include "app/window/window_files.h"
 #include "app/window/window_pages.h"
+#include "ui/controls/data_table.h"
 #include "ui/experiments/experiment_page.h"
 #include "ui/panels/run_panel.h"
 #include "ui/sweep/sweep_page.h"
-#include "ui/theme/data_table.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::app {

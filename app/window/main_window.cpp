@@ -46,9 +46,9 @@
 #include "app/window/window_files.h"
 #include "app/window/window_layout.h"
 #include "app/window/window_messages.h"
+#include "ui/controls/segmented_control.h"
 #include "ui/panels/run_panel.h"
 #include "ui/panels/summary_page.h"
-#include "ui/theme/segmented_control.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::app {

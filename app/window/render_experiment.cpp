@@ -10,9 +10,9 @@
 #include "app/window/session_controller.h"
 #include "engine/experiments/experiment_folder.h"
 #include "ui/charts/data_chart.h"
+#include "ui/controls/refresh.h"
 #include "ui/experiments/opened_experiment.h"
 #include "ui/figures/figure.h"
-#include "ui/theme/refresh.h"
 #include "ui/theme/utf8_text.h"
 
 namespace warpglass::app {

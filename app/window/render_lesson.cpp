@@ -11,8 +11,8 @@
 #include "app/window/presentation_mode.h"
 #include "app/window/run_figure.h"
 #include "app/window/session_controller.h"
+#include "ui/controls/refresh.h"
 #include "ui/models/worker_pool.h"
-#include "ui/theme/refresh.h"
 
 namespace warpglass::app {
 namespace {

@@ -20,8 +20,8 @@
 #include "engine/sweep/sweep_file.h"
 #include "ui/charts/data_chart.h"
 #include "ui/compare/comparison_view.h"
+#include "ui/controls/refresh.h"
 #include "ui/panels/run_panel.h"
-#include "ui/theme/refresh.h"
 #include "ui/theme/utf8_text.h"
 
 namespace warpglass::app {

@@ -20,8 +20,8 @@
 
 #include "app/window/report_job.h"
 #include "engine/report/report_request.h"
+#include "ui/controls/segmented_control.h"
 #include "ui/report/report_text.h"
-#include "ui/theme/segmented_control.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 

@@ -8,10 +8,10 @@
 #include "app/window/workspace.h"
 #include "ui/charts/data_chart.h"
 #include "ui/compare/comparison_view.h"
+#include "ui/controls/heading.h"
+#include "ui/controls/refresh.h"
 #include "ui/figures/figure.h"
-#include "ui/theme/heading.h"
 #include "ui/theme/other_theme.h"
-#include "ui/theme/refresh.h"
 #include "ui/theme/utf8_text.h"
 
 namespace warpglass::app {

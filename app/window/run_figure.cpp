@@ -6,11 +6,11 @@
 #include "engine/query/summary/caption.h"
 #include "engine/sweep/grid.h"
 #include "engine/trace/snapshot.h"
+#include "ui/controls/heading.h"
 #include "ui/experiments/experiment_text.h"
 #include "ui/memory/allocation_map_panel.h"
 #include "ui/memory/memory_chart.h"
 #include "ui/memory/memory_plot.h"
-#include "ui/theme/heading.h"
 #include "ui/theme/utf8_text.h"
 #include "ui/timeline/time_ruler_bar.h"
 

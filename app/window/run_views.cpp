@@ -12,6 +12,7 @@
 #include "ui/charts/flame_chart.h"
 #include "ui/charts/flame_view.h"
 #include "ui/compare/comparison_view.h"
+#include "ui/controls/data_table.h"
 #include "ui/memory/alive_panel.h"
 #include "ui/memory/allocation_map_panel.h"
 #include "ui/memory/allocation_map_view.h"
@@ -22,7 +23,6 @@
 #include "ui/panels/find_panel.h"
 #include "ui/panels/op_table.h"
 #include "ui/panels/summary_page.h"
-#include "ui/theme/data_table.h"
 #include "ui/timeline/timeline_view.h"
 
 namespace warpglass::app {

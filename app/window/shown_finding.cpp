@@ -5,11 +5,11 @@
 #include "app/window/calm_strip.h"
 #include "app/window/evidence_bar.h"
 #include "engine/query/findings/finding.h"
+#include "ui/controls/data_table.h"
 #include "ui/memory/memory_page.h"
 #include "ui/models/run_document.h"
 #include "ui/models/run_filter.h"
 #include "ui/panels/op_table.h"
-#include "ui/theme/data_table.h"
 #include "ui/timeline/timeline_view.h"
 
 namespace warpglass::app {

@@ -11,7 +11,7 @@
 #include "app/window/lesson_library.h"
 #include "app/window/recent_runs.h"
 #include "app/window/sample_runs.h"
-#include "ui/theme/elided_label.h"
+#include "ui/controls/elided_label.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 

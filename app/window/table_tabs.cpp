@@ -5,7 +5,7 @@
 #include <QTabBar>
 #include <algorithm>
 
-#include "ui/theme/tab_room.h"
+#include "ui/controls/tab_room.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::app {

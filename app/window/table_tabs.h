@@ -1,5 +1,5 @@
 // The tabs of the tables under the timeline. Where there is room the tabs stand in the bar that every table
-// begins with (ui/theme/tab_room.h), which leaves the height of a row to the tables; else above it.
+// begins with (ui/controls/tab_room.h), which leaves the height of a row to the tables; else above it.
 #pragma once
 
 #include <QTabWidget>

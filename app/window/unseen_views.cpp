@@ -4,7 +4,7 @@
 
 #include "app/window/workspace.h"
 #include "engine/io/run_file.h"
-#include "ui/theme/refresh.h"
+#include "ui/controls/refresh.h"
 
 namespace warpglass::app {
 namespace {

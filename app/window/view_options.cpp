@@ -10,7 +10,7 @@
 #include <algorithm>
 
 #include "app/window/commands.h"
-#include "ui/theme/segmented_control.h"
+#include "ui/controls/segmented_control.h"
 
 namespace warpglass::app {
 

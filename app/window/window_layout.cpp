@@ -8,8 +8,8 @@
 #include "app/window/timeline_panes.h"
 #include "app/window/workspace.h"
 #include "ui/compare/comparison_view.h"
+#include "ui/controls/data_table.h"
 #include "ui/models/step_clock.h"
-#include "ui/theme/data_table.h"
 #include "ui/timeline/timeline_view.h"
 
 namespace warpglass::app {

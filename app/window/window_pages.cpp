@@ -9,11 +9,11 @@
 #include "app/window/start_page.h"
 #include "ui/charts/data_chart.h"
 #include "ui/compare/comparison_view.h"
+#include "ui/controls/data_table.h"
 #include "ui/experiments/experiment_page.h"
 #include "ui/panels/find_panel.h"
 #include "ui/panels/summary_page.h"
 #include "ui/sweep/sweep_page.h"
-#include "ui/theme/data_table.h"
 #include "ui/timeline/timeline_view.h"
 
 namespace warpglass::app {

@@ -28,11 +28,11 @@
 #include "tests/gui/window_tools_fixture.h"
 #include "tests/support/held_workers.h"
 #include "tests/support/synthetic_trace.h"
+#include "ui/controls/segmented_control.h"
 #include "ui/memory/allocation_map_panel.h"
 #include "ui/memory/memory_chart.h"
 #include "ui/memory/memory_page.h"
 #include "ui/memory/memory_plot.h"
-#include "ui/theme/segmented_control.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::app::figure_dialog_test {

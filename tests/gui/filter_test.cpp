@@ -18,6 +18,8 @@
 #include "ui/charts/layers_view.h"
 #include "ui/charts/phases_view.h"
 #include "ui/charts/roofline_view.h"
+#include "ui/controls/data_table.h"
+#include "ui/controls/refresh.h"
 #include "ui/memory/alive_panel.h"
 #include "ui/memory/allocation_map_panel.h"
 #include "ui/memory/memory_chart.h"
@@ -26,8 +28,6 @@
 #include "ui/models/run_filter.h"
 #include "ui/models/span_details.h"
 #include "ui/panels/find_panel.h"
-#include "ui/theme/data_table.h"
-#include "ui/theme/refresh.h"
 #include "ui/timeline/timeline_view.h"
 
 namespace warpglass::app {

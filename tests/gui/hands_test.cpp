@@ -17,7 +17,7 @@
 #include "app/window/sample_runs.h"
 #include "app/window/workspace.h"
 #include "tests/gui/window_fixture.h"
-#include "ui/theme/segmented_control.h"
+#include "ui/controls/segmented_control.h"
 #include "ui/timeline/timeline_view.h"
 
 namespace warpglass::app::hands_test {

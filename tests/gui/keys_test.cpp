@@ -23,11 +23,11 @@
 #include "tests/gui/window_fixture.h"
 #include "tests/support/synthetic_trace.h"
 #include "ui/compare/comparison_view.h"
+#include "ui/controls/data_table.h"
+#include "ui/controls/segmented_control.h"
 #include "ui/models/time_axis.h"
 #include "ui/panels/filter_bar.h"
 #include "ui/panels/summary_page.h"
-#include "ui/theme/data_table.h"
-#include "ui/theme/segmented_control.h"
 #include "ui/timeline/overview_strip.h"
 #include "ui/timeline/timeline_view.h"
 

@@ -21,9 +21,9 @@
 #include "tests/gui/window_fixture.h"
 #include "tests/support/must.h"
 #include "ui/compare/comparison_view.h"
+#include "ui/controls/data_table.h"
 #include "ui/models/run_filter.h"
 #include "ui/panels/op_table.h"
-#include "ui/theme/data_table.h"
 
 namespace warpglass::app {
 namespace {

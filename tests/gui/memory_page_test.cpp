@@ -17,12 +17,12 @@
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/temporary_folder.h"
 #include "ui/charts/category_key.h"
+#include "ui/controls/refresh.h"
 #include "ui/memory/allocation_map_panel.h"
 #include "ui/memory/memory_chart.h"
 #include "ui/memory/memory_page.h"
 #include "ui/memory/memory_plot.h"
 #include "ui/panels/run_panel.h"
-#include "ui/theme/refresh.h"
 
 namespace warpglass::app::memory_page_test {
 

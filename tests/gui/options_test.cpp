@@ -16,11 +16,11 @@
 #include "app/window/sample_runs.h"
 #include "tests/gui/window_tools_fixture.h"
 #include "ui/compare/comparison_view.h"
+#include "ui/controls/data_table.h"
+#include "ui/controls/segmented_control.h"
 #include "ui/models/run_filter.h"
 #include "ui/models/time_axis.h"
 #include "ui/panels/op_table.h"
-#include "ui/theme/data_table.h"
-#include "ui/theme/segmented_control.h"
 #include "ui/timeline/timeline_view.h"
 
 namespace warpglass::app::options_test {

@@ -17,10 +17,10 @@
 #include "tests/gui/window_tools_fixture.h"
 #include "tests/support/fake_runner.h"
 #include "tests/support/valid.h"
+#include "ui/controls/data_table.h"
 #include "ui/models/time_axis.h"
 #include "ui/panels/distribution_pane.h"
 #include "ui/panels/op_table.h"
-#include "ui/theme/data_table.h"
 #include "ui/timeline/timeline_metrics.h"
 #include "ui/timeline/timeline_view.h"
 

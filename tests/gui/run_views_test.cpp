@@ -10,13 +10,13 @@
 #include "ui/charts/charts_page.h"
 #include "ui/compare/comparison_tables.h"
 #include "ui/compare/comparison_view.h"
+#include "ui/controls/data_table.h"
 #include "ui/memory/allocation_map_panel.h"
 #include "ui/memory/allocation_map_view.h"
 #include "ui/memory/memory_focus.h"
 #include "ui/memory/memory_page.h"
 #include "ui/models/run_filter.h"
 #include "ui/panels/op_table.h"
-#include "ui/theme/data_table.h"
 #include "ui/timeline/timeline_view.h"
 
 namespace warpglass::app {

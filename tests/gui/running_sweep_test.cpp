@@ -16,10 +16,10 @@
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/valid.h"
 #include "ui/charts/data_chart.h"
+#include "ui/controls/data_table.h"
 #include "ui/figures/figure.h"
 #include "ui/sweep/sweep_grid.h"
 #include "ui/sweep/sweep_page.h"
-#include "ui/theme/data_table.h"
 
 namespace warpglass::app {
 namespace {

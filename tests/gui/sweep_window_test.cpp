@@ -14,10 +14,10 @@
 #include "tests/support/made_sweep.h"
 #include "tests/support/synthetic_trace.h"
 #include "ui/charts/data_chart.h"
+#include "ui/controls/data_table.h"
+#include "ui/controls/segmented_control.h"
 #include "ui/figures/figure.h"
 #include "ui/sweep/sweep_page.h"
-#include "ui/theme/data_table.h"
-#include "ui/theme/segmented_control.h"
 
 namespace warpglass::app {
 namespace {

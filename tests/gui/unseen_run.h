@@ -9,8 +9,8 @@
 #include "app/window/session_controller.h"
 #include "app/window/workspace.h"
 #include "tests/support/show_unseen.h"
+#include "ui/controls/refresh.h"
 #include "ui/panels/run_panel.h"
-#include "ui/theme/refresh.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::app {

@@ -9,8 +9,8 @@
 #include "tests/gui/painted_structure.h"
 #include "tests/support/show_unseen.h"
 #include "ui/compare/comparison_view.h"
+#include "ui/controls/heading.h"
 #include "ui/experiments/experiment_page.h"
-#include "ui/theme/heading.h"
 
 namespace warpglass::app::view_structure_test {
 

@@ -32,10 +32,10 @@
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/valid.h"
 #include "ui/compare/comparison_view.h"
+#include "ui/controls/data_table.h"
+#include "ui/controls/segmented_control.h"
 #include "ui/models/span_details.h"
 #include "ui/models/worker_pool.h"
-#include "ui/theme/data_table.h"
-#include "ui/theme/segmented_control.h"
 #include "ui/timeline/timeline_view.h"
 
 namespace warpglass::app {

@@ -28,6 +28,7 @@
 #include "tests/support/fake_runner.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/valid.h"
+#include "ui/controls/data_table.h"
 #include "ui/memory/alive_panel.h"
 #include "ui/memory/memory_page.h"
 #include "ui/models/run_filter.h"
@@ -35,7 +36,6 @@
 #include "ui/panels/op_table.h"
 #include "ui/panels/run_panel.h"
 #include "ui/panels/summary_page.h"
-#include "ui/theme/data_table.h"
 #include "ui/theme/utf8_text.h"
 
 namespace warpglass::app {

@@ -17,10 +17,10 @@
 #include "app/window/workspace.h"
 #include "tests/gui/window_fixture.h"
 #include "tests/support/synthetic_trace.h"
+#include "ui/controls/segmented_control.h"
 #include "ui/models/run_filter.h"
 #include "ui/panels/find_panel.h"
 #include "ui/panels/summary_page.h"
-#include "ui/theme/segmented_control.h"
 #include "ui/timeline/timeline_view.h"
 
 namespace warpglass::app::window_test {

@@ -28,8 +28,8 @@
 #include "tests/gui/window_tools_fixture.h"
 #include "tests/support/synthetic_trace.h"
 #include "ui/compare/comparison_view.h"
+#include "ui/controls/data_table.h"
 #include "ui/models/run_filter.h"
-#include "ui/theme/data_table.h"
 #include "ui/timeline/timeline_view.h"
 
 namespace warpglass::app {

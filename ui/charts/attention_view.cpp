@@ -7,9 +7,9 @@
 #include "engine/query/model/model_sentences.h"
 #include "engine/query/model/plan_of_run.h"
 #include "ui/charts/chart_text.h"
+#include "ui/controls/data_table.h"
+#include "ui/controls/elided_label.h"
 #include "ui/models/span_details.h"
-#include "ui/theme/data_table.h"
-#include "ui/theme/elided_label.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 
@@ -37,7 +37,7 @@ AttentionView::AttentionView(RunDocument& document, TimeAxis& axis, RunFilter& f
     m_note->setFont(Theme::tableFont());
     m_note->setProperty("secondary", true);
     wrapWords(*m_note);
-    m_note->setProperty("figureNote", true);  // the chart needs the room more (ui/theme/figure_mode.cpp)
+    m_note->setProperty("figureNote", true);  // the chart needs the room more (ui/controls/figure_mode.cpp)
     m_note->setContentsMargins(Metrics::kSpace4, Metrics::kSpace1, Metrics::kSpace4, Metrics::kSpace2);
     setNames(&table(), "attentionTable", tr("Parts of attention"));
     bar().setContentsMargins(Metrics::kSpace4, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);

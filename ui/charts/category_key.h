@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "engine/trace/ids.h"
+#include "ui/controls/figure_mode.h"
 #include "ui/models/run_document.h"
-#include "ui/theme/figure_mode.h"
 #include "ui/theme/legend.h"
 
 namespace warpglass::ui {

@@ -6,9 +6,9 @@
 
 #include "engine/base/format.h"
 #include "engine/query/completeness/completeness.h"
+#include "ui/controls/failure_note.h"
+#include "ui/controls/summary_label.h"
 #include "ui/models/span_details.h"
-#include "ui/theme/failure_note.h"
-#include "ui/theme/summary_label.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 

@@ -11,13 +11,13 @@
 
 #include "engine/query/statistics/statistics.h"
 #include "engine/trace/missing_records.h"
+#include "ui/controls/figure_mode.h"
+#include "ui/controls/heading.h"
+#include "ui/controls/refresh.h"
 #include "ui/models/deferred_query.h"
 #include "ui/models/run_document.h"
 #include "ui/models/run_filter.h"
 #include "ui/models/time_axis.h"
-#include "ui/theme/figure_mode.h"
-#include "ui/theme/heading.h"
-#include "ui/theme/refresh.h"
 
 class QHBoxLayout;
 class QVBoxLayout;

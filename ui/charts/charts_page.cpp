@@ -12,7 +12,7 @@
 #include "ui/charts/layers_view.h"
 #include "ui/charts/phases_view.h"
 #include "ui/charts/roofline_view.h"
-#include "ui/theme/segmented_control.h"
+#include "ui/controls/segmented_control.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::ui {

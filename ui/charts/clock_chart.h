@@ -9,7 +9,7 @@
 
 #include "engine/query/model/clocked_kernel.h"
 #include "ui/charts/mark_chart.h"
-#include "ui/theme/figure_mode.h"
+#include "ui/controls/figure_mode.h"
 
 namespace warpglass::ui {
 

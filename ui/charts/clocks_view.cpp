@@ -8,9 +8,9 @@
 #include <string_view>
 #include <utility>
 
-#include "ui/theme/data_table.h"
-#include "ui/theme/figure_mode.h"
-#include "ui/theme/segmented_control.h"
+#include "ui/controls/data_table.h"
+#include "ui/controls/figure_mode.h"
+#include "ui/controls/segmented_control.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 

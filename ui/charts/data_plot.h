@@ -18,7 +18,7 @@
 #include "ui/charts/mark_chart.h"
 #include "ui/charts/point_words.h"
 #include "ui/charts/series_look.h"
-#include "ui/theme/figure_mode.h"
+#include "ui/controls/figure_mode.h"
 #include "ui/theme/legend.h"
 
 namespace warpglass::ui {

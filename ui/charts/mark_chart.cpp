@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/theme/figure_mode.h"
+#include "ui/controls/figure_mode.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::ui {

@@ -13,7 +13,7 @@
 
 #include "engine/query/statistics/phase_samples.h"
 #include "ui/charts/mark_chart.h"
-#include "ui/theme/figure_mode.h"
+#include "ui/controls/figure_mode.h"
 
 namespace warpglass::ui {
 

@@ -14,7 +14,7 @@
 #include "ui/charts/chart_text.h"
 #include "ui/charts/label_room.h"
 #include "ui/charts/tool_tip_table.h"
-#include "ui/theme/family_legend.h"
+#include "ui/controls/family_legend.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 

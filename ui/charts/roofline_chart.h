@@ -14,7 +14,7 @@
 #include "engine/query/spans/op_family.h"
 #include "ui/charts/mark_chart.h"
 #include "ui/charts/roofline_roofs.h"
-#include "ui/theme/figure_mode.h"
+#include "ui/controls/figure_mode.h"
 #include "ui/theme/legend.h"
 
 namespace warpglass::ui {

@@ -5,7 +5,7 @@
 
 #include "engine/query/model/model_sentences.h"
 #include "engine/query/model/plan_of_run.h"
-#include "ui/theme/data_table.h"
+#include "ui/controls/data_table.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 

@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "ui/charts/mark_chart.h"
-#include "ui/theme/data_table.h"
+#include "ui/controls/data_table.h"
 
 namespace warpglass::ui {
 

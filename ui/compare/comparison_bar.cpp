@@ -9,10 +9,10 @@
 #include <array>
 #include <initializer_list>
 
-#include "ui/theme/elided_label.h"
-#include "ui/theme/figure_mode.h"
+#include "ui/controls/elided_label.h"
+#include "ui/controls/figure_mode.h"
+#include "ui/controls/segmented_control.h"
 #include "ui/theme/icons.h"
-#include "ui/theme/segmented_control.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::ui {

@@ -6,7 +6,7 @@
 #include "ui/compare/comparison_tables.h"
 #include "ui/compare/comparison_total.h"
 #include "ui/compare/memory_difference_plot.h"
-#include "ui/theme/data_table.h"
+#include "ui/controls/data_table.h"
 #include "ui/theme/theme.h"
 #include "ui/timeline/timeline_view.h"
 

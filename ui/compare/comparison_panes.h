@@ -10,7 +10,7 @@
 #include <QVariantMap>
 #include <array>
 
-#include "ui/theme/figure_mode.h"
+#include "ui/controls/figure_mode.h"
 
 namespace warpglass::ui {
 

@@ -8,9 +8,9 @@
 
 #include "ui/compare/comparison_bar.h"
 #include "ui/compare/comparison_total.h"
-#include "ui/theme/cell_roles.h"
-#include "ui/theme/data_table.h"
-#include "ui/theme/elided_label.h"
+#include "ui/controls/cell_roles.h"
+#include "ui/controls/data_table.h"
+#include "ui/controls/elided_label.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 

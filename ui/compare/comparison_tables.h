@@ -12,7 +12,7 @@
 #include "ui/compare/comparison_bar.h"
 #include "ui/compare/comparison_model.h"
 #include "ui/compare/comparison_query.h"
-#include "ui/theme/data_table.h"
+#include "ui/controls/data_table.h"
 
 class QSplitter;
 

@@ -5,7 +5,7 @@
 #include <QScrollBar>
 #include <QStyledItemDelegate>
 
-#include "ui/theme/data_table.h"
+#include "ui/controls/data_table.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::ui {

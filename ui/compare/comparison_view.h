@@ -20,9 +20,9 @@
 #include "ui/compare/comparison_query.h"
 #include "ui/compare/comparison_tables.h"
 #include "ui/compare/step_search.h"
+#include "ui/controls/figure_mode.h"
+#include "ui/controls/refresh.h"
 #include "ui/models/deferred_query.h"
-#include "ui/theme/figure_mode.h"
-#include "ui/theme/refresh.h"
 
 namespace warpglass::ui {
 

@@ -10,7 +10,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "ui/theme/combo_box.h"
+#include "ui/controls/combo_box.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 

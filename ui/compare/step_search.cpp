@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "ui/compare/compared_run.h"
-#include "ui/theme/failure_note.h"
+#include "ui/controls/failure_note.h"
 
 namespace warpglass::ui {
 

@@ -17,12 +17,12 @@
 #include "engine/sweep/sweep_chart.h"
 #include "engine/tables/chart_table.h"
 #include "ui/charts/data_chart.h"
+#include "ui/controls/elided_label.h"
 #include "ui/experiments/contents_list.h"
 #include "ui/experiments/experiment_status.h"
 #include "ui/experiments/experiment_text.h"
 #include "ui/experiments/report_table_view.h"
 #include "ui/experiments/table_export.h"
-#include "ui/theme/elided_label.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 

@@ -7,8 +7,8 @@
 #include <algorithm>
 
 #include "engine/base/format.h"
+#include "ui/controls/elided_label.h"
 #include "ui/sweep/sweep_grid.h"
-#include "ui/theme/elided_label.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 

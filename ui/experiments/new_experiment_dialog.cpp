@@ -21,9 +21,9 @@
 #include "engine/plan/settings.h"
 #include "engine/sweep/grid.h"
 #include "engine/sweep/sweep_run.h"
+#include "ui/controls/combo_box.h"
+#include "ui/controls/elided_label.h"
 #include "ui/sweep/setting_ticks.h"
-#include "ui/theme/combo_box.h"
-#include "ui/theme/elided_label.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 

@@ -4,8 +4,8 @@
 #include <memory>
 
 #include "engine/tables/report_table.h"
+#include "ui/controls/data_table.h"
 #include "ui/models/described_table_model.h"
-#include "ui/theme/data_table.h"
 
 namespace warpglass::ui {
 

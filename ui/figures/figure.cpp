@@ -14,13 +14,13 @@
 #include <optional>
 #include <utility>
 
+#include "ui/controls/figure_mode.h"
+#include "ui/controls/heading.h"
+#include "ui/controls/refresh.h"
 #include "ui/figures/caption_lines.h"
 #include "ui/figures/compact_svg.h"
 #include "ui/figures/figure_head.h"
 #include "ui/figures/kept_state.h"
-#include "ui/theme/figure_mode.h"
-#include "ui/theme/heading.h"
-#include "ui/theme/refresh.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::ui {

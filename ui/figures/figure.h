@@ -1,6 +1,6 @@
 // A view as a figure of its own: painted by the view itself at the figure's size, with what is under it in
 // the window (a time ruler) and a caption, to PNG, SVG, PDF or an image. Controls are left out; their
-// settings are written above the view (ui/theme/figure_mode.h), under its title and its finding.
+// settings are written above the view (ui/controls/figure_mode.h), under its title and its finding.
 //
 // GUI thread only. The view is laid out at the figure's size and put back; it keeps its zoom, selection and
 // sorting. Vector files hold what the view paints (its merged geometry), not a picture of it.
@@ -31,7 +31,7 @@ struct FigureSource {
     QString caption;
     /// A picture of the view with its controls; drawn smaller where it must not be laid out so small.
     bool asItIs = false;
-    /// What the window calls the view; with the finding of a view that is Headed (ui/theme/heading.h) it
+    /// What the window calls the view; with the finding of a view that is Headed (ui/controls/heading.h) it
     /// stands over it. Without it there is no head, and what the view's controls say is a line of text.
     QString title = {};
 };

@@ -9,7 +9,7 @@
 #include <QSize>
 #include <QString>
 
-#include "ui/theme/heading.h"
+#include "ui/controls/heading.h"
 
 class QPainter;
 

@@ -5,9 +5,9 @@
 
 #include <QWidget>
 
+#include "ui/controls/heading.h"
 #include "ui/memory/treemap_view.h"
 #include "ui/models/allocation_model.h"
-#include "ui/theme/heading.h"
 
 namespace warpglass::ui {
 

@@ -3,9 +3,9 @@
 
 #include <QWidget>
 
+#include "ui/controls/figure_mode.h"
+#include "ui/controls/heading.h"
 #include "ui/memory/allocation_map_view.h"
-#include "ui/theme/figure_mode.h"
-#include "ui/theme/heading.h"
 
 class QToolButton;
 

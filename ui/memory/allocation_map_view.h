@@ -15,12 +15,12 @@
 #include <QWidget>
 #include <optional>
 
+#include "ui/controls/refresh.h"
 #include "ui/memory/map_picture.h"
 #include "ui/memory/map_scale.h"
 #include "ui/memory/memory_focus.h"
 #include "ui/memory/time_gestures.h"
 #include "ui/models/memory_source.h"
-#include "ui/theme/refresh.h"
 
 namespace warpglass::ui {
 

@@ -5,14 +5,14 @@
 #include <QWidget>
 
 #include "engine/tables/memory_columns.h"
+#include "ui/controls/heading.h"
+#include "ui/controls/refresh.h"
 #include "ui/memory/memory_focus.h"
 #include "ui/models/deferred_query.h"
 #include "ui/models/described_table_model.h"
 #include "ui/models/memory_source.h"
 #include "ui/models/time_axis.h"
 #include "ui/models/tree_table_model.h"
-#include "ui/theme/heading.h"
-#include "ui/theme/refresh.h"
 
 namespace warpglass::ui {
 

@@ -12,13 +12,13 @@
 
 #include "engine/query/memory/memory_segments.h"
 #include "engine/tables/memory_columns.h"
+#include "ui/controls/heading.h"
+#include "ui/controls/refresh.h"
 #include "ui/models/deferred_query.h"
 #include "ui/models/run_document.h"
 #include "ui/models/run_filter.h"
 #include "ui/models/time_axis.h"
 #include "ui/models/tree_table_model.h"
-#include "ui/theme/heading.h"
-#include "ui/theme/refresh.h"
 
 namespace warpglass::ui {
 

@@ -9,11 +9,11 @@
 #include "engine/query/memory/peak_explanation.h"
 #include "engine/tables/memory_columns.h"
 #include "ui/charts/category_key.h"
+#include "ui/controls/combo_box.h"
+#include "ui/controls/failure_note.h"
 #include "ui/memory/memory_legend.h"
 #include "ui/memory/memory_plot.h"
 #include "ui/models/span_details.h"
-#include "ui/theme/combo_box.h"
-#include "ui/theme/failure_note.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 

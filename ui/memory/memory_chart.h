@@ -7,13 +7,13 @@
 
 #include <QWidget>
 
+#include "ui/controls/figure_mode.h"
+#include "ui/controls/heading.h"
+#include "ui/controls/refresh.h"
 #include "ui/models/deferred_query.h"
 #include "ui/models/run_document.h"
 #include "ui/models/time_axis.h"
-#include "ui/theme/figure_mode.h"
-#include "ui/theme/heading.h"
 #include "ui/theme/legend.h"
-#include "ui/theme/refresh.h"
 
 class QComboBox;
 

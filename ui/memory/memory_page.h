@@ -5,9 +5,9 @@
 
 #include <QWidget>
 
+#include "ui/controls/refresh.h"
 #include "ui/memory/memory_focus.h"
 #include "ui/models/deferred_query.h"
-#include "ui/theme/refresh.h"
 
 class QHBoxLayout;
 class QLabel;

@@ -6,9 +6,9 @@
 #include <iterator>
 
 #include "ui/charts/mark_chart.h"
+#include "ui/controls/figure_mode.h"
 #include "ui/memory/memory_plot.h"
 #include "ui/models/run_filter.h"
-#include "ui/theme/figure_mode.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/veil.h"
 

@@ -8,8 +8,8 @@
 #include <cmath>
 
 #include "engine/trace/stack_order.h"
+#include "ui/controls/failure_note.h"
 #include "ui/models/memory_source.h"
-#include "ui/theme/failure_note.h"
 #include "ui/theme/group_colors.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/veil.h"

@@ -3,10 +3,10 @@
 
 #include <QWidget>
 
+#include "ui/controls/figure_mode.h"
 #include "ui/memory/phase_bands.h"
 #include "ui/models/run_document.h"
 #include "ui/models/time_axis.h"
-#include "ui/theme/figure_mode.h"
 
 namespace warpglass::ui {
 

@@ -15,15 +15,15 @@
 #include <array>
 #include <optional>
 
+#include "ui/controls/figure_mode.h"
+#include "ui/controls/heading.h"
+#include "ui/controls/refresh.h"
 #include "ui/memory/free_sizes.h"
 #include "ui/memory/memory_focus.h"
 #include "ui/memory/segment_list.h"
 #include "ui/models/deferred_query.h"
 #include "ui/models/memory_source.h"
-#include "ui/theme/figure_mode.h"
-#include "ui/theme/heading.h"
 #include "ui/theme/legend.h"
-#include "ui/theme/refresh.h"
 
 namespace warpglass::ui {
 

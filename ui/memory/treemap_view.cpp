@@ -7,8 +7,8 @@
 
 #include "engine/base/format.h"
 #include "engine/query/completeness/completeness.h"
+#include "ui/controls/failure_note.h"
 #include "ui/memory/cell_keys.h"
-#include "ui/theme/failure_note.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 

@@ -13,11 +13,11 @@
 #include <optional>
 #include <vector>
 
+#include "ui/controls/refresh.h"
 #include "ui/memory/memory_focus.h"
 #include "ui/memory/treemap_cells.h"
 #include "ui/models/deferred_query.h"
 #include "ui/models/memory_source.h"
-#include "ui/theme/refresh.h"
 
 namespace warpglass::ui {
 

@@ -4,7 +4,7 @@
 // The owner says "something changed" as often as it likes. A job captures what it reads (a shared Snapshot)
 // and returns a function that puts the result in place on the window's thread. An answer to a question about
 // another run is dropped, and so is one that fails, as where memory runs out: the view stays as it was, and
-// failureChanged() says why in one sentence, which the owner shows (ui/theme/failure_note.h).
+// failureChanged() says why in one sentence, which the owner shows (ui/controls/failure_note.h).
 //
 // While a run grows, a question that takes long is asked rarely: it has at most a fifth of a processor.
 //

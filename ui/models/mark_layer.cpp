@@ -3,7 +3,7 @@
 #include <QWidget>
 #include <algorithm>
 
-#include "ui/theme/note_editor.h"
+#include "ui/controls/note_editor.h"
 
 namespace warpglass::ui {
 

@@ -11,9 +11,9 @@
 #include <optional>
 #include <vector>
 
+#include "ui/controls/mark_flags.h"
 #include "ui/models/mark_list.h"
 #include "ui/models/mark_steps.h"
-#include "ui/theme/mark_flags.h"
 
 class QPainter;
 class QWidget;

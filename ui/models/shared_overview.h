@@ -30,7 +30,7 @@ public:
     void setWanted(const QObject& by, bool wanted);
     /// Waits for it.
     void runNow();
-    /// For the views to say why it is missing (ui/theme/failure_note.h).
+    /// For the views to say why it is missing (ui/controls/failure_note.h).
     const DeferredQuery& query() const { return m_query; }
 
     /// Interval of updates while a run grows.

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "ui/theme/cell_roles.h"
+#include "ui/controls/cell_roles.h"
 
 namespace warpglass::ui {
 

@@ -8,9 +8,9 @@
 #include "engine/base/format.h"
 #include "engine/plan/available_memory.h"
 #include "engine/trace/stack_order.h"
-#include "ui/theme/elided_label.h"
-#include "ui/theme/problem_mark.h"
-#include "ui/theme/stacked_bar.h"
+#include "ui/controls/elided_label.h"
+#include "ui/controls/problem_mark.h"
+#include "ui/controls/stacked_bar.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 

@@ -2,7 +2,7 @@
 
 #include <QWidget>
 
-#include "ui/theme/problem_mark.h"
+#include "ui/controls/problem_mark.h"
 
 namespace warpglass::ui {
 

@@ -12,8 +12,8 @@
 #include <optional>
 #include <vector>
 
+#include "ui/controls/figure_mode.h"
 #include "ui/models/run_filter.h"
-#include "ui/theme/figure_mode.h"
 
 class QLineEdit;
 class QMenu;

@@ -9,9 +9,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "ui/controls/summary_label.h"
+#include "ui/controls/tab_room.h"
 #include "ui/theme/icons.h"
-#include "ui/theme/summary_label.h"
-#include "ui/theme/tab_room.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::ui {

@@ -12,12 +12,12 @@
 #include <utility>
 
 #include "engine/query/statistics/time_sentences.h"
+#include "ui/controls/data_table.h"
+#include "ui/controls/elided_label.h"
+#include "ui/controls/failure_note.h"
+#include "ui/controls/family_legend.h"
 #include "ui/panels/distribution_pane.h"
 #include "ui/panels/find_bar.h"
-#include "ui/theme/data_table.h"
-#include "ui/theme/elided_label.h"
-#include "ui/theme/failure_note.h"
-#include "ui/theme/family_legend.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 

@@ -20,6 +20,9 @@
 
 #include "engine/query/statistics/span_search.h"
 #include "engine/tables/match_columns.h"
+#include "ui/controls/figure_mode.h"
+#include "ui/controls/heading.h"
+#include "ui/controls/refresh.h"
 #include "ui/models/deferred_query.h"
 #include "ui/models/described_table_model.h"
 #include "ui/models/run_document.h"
@@ -27,9 +30,6 @@
 #include "ui/models/time_axis.h"
 #include "ui/panels/find_steps.h"
 #include "ui/panels/find_words.h"
-#include "ui/theme/figure_mode.h"
-#include "ui/theme/heading.h"
-#include "ui/theme/refresh.h"
 
 class QSplitter;
 

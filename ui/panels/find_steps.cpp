@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <utility>
 
-#include "ui/theme/failure_note.h"
+#include "ui/controls/failure_note.h"
 
 namespace warpglass::ui {
 

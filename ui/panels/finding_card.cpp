@@ -8,9 +8,9 @@
 
 #include "engine/base/format.h"
 #include "engine/query/findings/trial_outcome.h"
-#include "ui/theme/elided_label.h"
+#include "ui/controls/elided_label.h"
+#include "ui/controls/stacked_bar.h"
 #include "ui/theme/name_text.h"
-#include "ui/theme/stacked_bar.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 

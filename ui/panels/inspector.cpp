@@ -6,6 +6,7 @@
 
 #include "engine/base/format.h"
 #include "engine/query/memory/memory_breakdown.h"
+#include "ui/controls/failure_note.h"
 #include "ui/models/link_indexer.h"
 #include "ui/models/shared_overview.h"
 #include "ui/panels/allocation_properties.h"
@@ -18,7 +19,6 @@
 #include "ui/panels/run_properties.h"
 #include "ui/panels/span_answers.h"
 #include "ui/panels/span_properties.h"
-#include "ui/theme/failure_note.h"
 #include "ui/theme/gpu_colors.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"

@@ -11,12 +11,12 @@
 #include "engine/query/activity/gpu_busy.h"
 #include "engine/query/activity/range_activity.h"
 #include "engine/query/findings/finding.h"
+#include "ui/controls/refresh.h"
 #include "ui/models/deferred_query.h"
 #include "ui/models/idle_details.h"
 #include "ui/models/run_document.h"
 #include "ui/models/span_details.h"
 #include "ui/models/time_axis.h"
-#include "ui/theme/refresh.h"
 
 class QFrame;
 

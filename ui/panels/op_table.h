@@ -7,11 +7,11 @@
 #include <string>
 
 #include "engine/query/statistics/grouped_statistics.h"
+#include "ui/controls/heading.h"
+#include "ui/controls/refresh.h"
 #include "ui/models/deferred_query.h"
 #include "ui/models/run_filter.h"
 #include "ui/models/span_table_model.h"
-#include "ui/theme/heading.h"
-#include "ui/theme/refresh.h"
 
 class QHBoxLayout;
 class QToolButton;

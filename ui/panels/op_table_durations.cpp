@@ -2,9 +2,9 @@
 #include <QSortFilterProxyModel>
 #include <QToolButton>
 
+#include "ui/controls/data_table.h"
 #include "ui/panels/distribution_pane.h"
 #include "ui/panels/op_table.h"
-#include "ui/theme/data_table.h"
 #include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {

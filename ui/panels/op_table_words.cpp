@@ -4,9 +4,9 @@
 #include "engine/base/format.h"
 #include "engine/query/completeness/completeness.h"
 #include "engine/query/statistics/time_sentences.h"
+#include "ui/controls/data_table.h"
+#include "ui/controls/summary_label.h"
 #include "ui/panels/op_table.h"
-#include "ui/theme/data_table.h"
-#include "ui/theme/summary_label.h"
 #include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {

@@ -8,14 +8,14 @@
 
 #include "engine/tables/statistics_columns.h"
 #include "engine/tables/step_columns.h"
+#include "ui/controls/figure_mode.h"
+#include "ui/controls/heading.h"
+#include "ui/controls/refresh.h"
 #include "ui/models/deferred_query.h"
 #include "ui/models/described_table_model.h"
 #include "ui/models/run_document.h"
 #include "ui/models/run_filter.h"
 #include "ui/models/time_axis.h"
-#include "ui/theme/figure_mode.h"
-#include "ui/theme/heading.h"
-#include "ui/theme/refresh.h"
 
 class QMenu;
 class QStackedWidget;

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/plan/run_config.h"
-#include "ui/theme/segmented_control.h"
+#include "ui/controls/segmented_control.h"
 
 namespace warpglass::ui {
 

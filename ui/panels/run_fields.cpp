@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "engine/base/format.h"
+#include "ui/controls/combo_box.h"
 #include "ui/panels/preset_field.h"
 #include "ui/panels/words_field.h"
-#include "ui/theme/combo_box.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"

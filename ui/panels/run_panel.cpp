@@ -12,9 +12,9 @@
 #include <utility>
 
 #include "engine/plan/estimate.h"
+#include "ui/controls/elided_label.h"
 #include "ui/panels/estimate_card.h"
 #include "ui/panels/run_fields.h"
-#include "ui/theme/elided_label.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"

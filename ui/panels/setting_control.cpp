@@ -5,12 +5,12 @@
 #include <limits>
 
 #include "engine/plan/own_parts.h"
+#include "ui/controls/combo_box.h"
+#include "ui/controls/number_field.h"
+#include "ui/controls/segmented_control.h"
+#include "ui/controls/size_field.h"
 #include "ui/panels/preset_field.h"
 #include "ui/panels/words_field.h"
-#include "ui/theme/combo_box.h"
-#include "ui/theme/number_field.h"
-#include "ui/theme/segmented_control.h"
-#include "ui/theme/size_field.h"
 #include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {

@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "engine/base/format.h"
-#include "ui/theme/stacked_bar.h"
+#include "ui/controls/stacked_bar.h"
 #include "ui/theme/swatch.h"
 #include "ui/theme/tabular_text.h"
 #include "ui/theme/theme.h"

@@ -8,13 +8,13 @@
 #include <utility>
 
 #include "engine/base/format.h"
+#include "ui/controls/card_layout.h"
+#include "ui/controls/elided_label.h"
+#include "ui/controls/failure_note.h"
 #include "ui/panels/finding_card.h"
 #include "ui/panels/share_card.h"
 #include "ui/panels/summary_shares.h"
 #include "ui/panels/summary_tiles.h"
-#include "ui/theme/card_layout.h"
-#include "ui/theme/elided_label.h"
-#include "ui/theme/failure_note.h"
 #include "ui/theme/name_text.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"

@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "engine/query/findings/run_overview.h"
+#include "ui/controls/figure_mode.h"
+#include "ui/controls/refresh.h"
 #include "ui/models/run_document.h"
 #include "ui/models/shared_overview.h"
-#include "ui/theme/figure_mode.h"
-#include "ui/theme/refresh.h"
 
 class QBoxLayout;
 class QLabel;

@@ -6,10 +6,10 @@
 
 #include "engine/base/format.h"
 #include "engine/query/completeness/completeness.h"
+#include "ui/controls/card_layout.h"
+#include "ui/controls/elided_label.h"
 #include "ui/models/run_document.h"
 #include "ui/panels/summary_text.h"
-#include "ui/theme/card_layout.h"
-#include "ui/theme/elided_label.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 

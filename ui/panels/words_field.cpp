@@ -5,7 +5,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include "ui/theme/segmented_control.h"
+#include "ui/controls/segmented_control.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 

@@ -14,9 +14,9 @@
 
 #include "engine/base/format.h"
 #include "engine/sweep/grid.h"
+#include "ui/controls/combo_box.h"
+#include "ui/controls/elided_label.h"
 #include "ui/sweep/setting_ticks.h"
-#include "ui/theme/combo_box.h"
-#include "ui/theme/elided_label.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 

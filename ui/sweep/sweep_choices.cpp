@@ -10,8 +10,8 @@
 
 #include "engine/sweep/measures.h"
 #include "engine/sweep/sweep_slice.h"
-#include "ui/theme/combo_box.h"
-#include "ui/theme/segmented_control.h"
+#include "ui/controls/combo_box.h"
+#include "ui/controls/segmented_control.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 

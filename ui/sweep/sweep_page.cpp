@@ -13,9 +13,9 @@
 
 #include "engine/sweep/grid.h"
 #include "ui/charts/data_chart.h"
+#include "ui/controls/data_table.h"
+#include "ui/controls/elided_label.h"
 #include "ui/sweep/sweep_status.h"
-#include "ui/theme/data_table.h"
-#include "ui/theme/elided_label.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 

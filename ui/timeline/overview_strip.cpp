@@ -12,10 +12,10 @@
 #include <cmath>
 
 #include "engine/base/format.h"
+#include "ui/controls/failure_note.h"
 #include "ui/models/mark_list.h"
 #include "ui/models/run_filter.h"
 #include "ui/models/span_details.h"
-#include "ui/theme/failure_note.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 #include "ui/timeline/gesture_steps.h"

@@ -15,10 +15,10 @@
 #include <vector>
 
 #include "engine/query/activity/activity_curve.h"
+#include "ui/controls/refresh.h"
 #include "ui/models/deferred_query.h"
 #include "ui/models/run_document.h"
 #include "ui/models/time_axis.h"
-#include "ui/theme/refresh.h"
 #include "ui/timeline/timeline_painter.h"
 
 namespace warpglass::ui {

@@ -7,10 +7,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "ui/controls/family_legend.h"
+#include "ui/controls/figure_mode.h"
 #include "ui/models/run_document.h"
 #include "ui/models/time_axis.h"
-#include "ui/theme/family_legend.h"
-#include "ui/theme/figure_mode.h"
 #include "ui/theme/gpu_colors.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"

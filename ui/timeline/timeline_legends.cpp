@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "engine/base/format.h"
-#include "ui/theme/family_legend.h"
+#include "ui/controls/family_legend.h"
 #include "ui/theme/gpu_colors.h"
 #include "ui/theme/legend.h"
 #include "ui/theme/theme.h"

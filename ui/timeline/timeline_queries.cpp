@@ -3,11 +3,11 @@
 #include <QWidget>
 #include <functional>
 
+#include "ui/controls/failure_note.h"
+#include "ui/controls/figure_mode.h"
 #include "ui/models/run_document.h"
 #include "ui/models/run_filter.h"
 #include "ui/models/time_axis.h"
-#include "ui/theme/failure_note.h"
-#include "ui/theme/figure_mode.h"
 
 namespace warpglass::ui {
 

@@ -16,9 +16,9 @@
 #include <optional>
 #include <vector>
 
-#include "ui/theme/figure_mode.h"
-#include "ui/theme/heading.h"
-#include "ui/theme/refresh.h"
+#include "ui/controls/figure_mode.h"
+#include "ui/controls/heading.h"
+#include "ui/controls/refresh.h"
 #include "ui/timeline/frame_overlay.h"
 #include "ui/timeline/timeline_body.h"
 #include "ui/timeline/timeline_keys.h"

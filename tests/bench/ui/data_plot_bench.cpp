@@ -4,7 +4,7 @@
 #include "engine/sweep/sweep_chart.h"
 #include "tests/support/made_sweep.h"
 #include "ui/charts/data_chart.h"
-#include "ui/theme/refresh.h"
+#include "ui/controls/refresh.h"
 
 namespace warpglass::ui {
 namespace {

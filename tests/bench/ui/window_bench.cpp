@@ -33,9 +33,9 @@
 #include "tests/bench/ui/percentile.h"
 #include "tests/support/repeated_run.h"
 #include "ui/compare/comparison_view.h"
+#include "ui/controls/refresh.h"
 #include "ui/models/run_filter.h"
 #include "ui/panels/op_table.h"
-#include "ui/theme/refresh.h"
 #include "ui/theme/theme.h"
 #include "ui/timeline/timeline_view.h"
 

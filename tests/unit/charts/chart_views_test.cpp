@@ -18,9 +18,9 @@
 #include "ui/charts/layers_view.h"
 #include "ui/charts/phases_view.h"
 #include "ui/charts/roofline_view.h"
-#include "ui/theme/cell_roles.h"
-#include "ui/theme/data_table.h"
-#include "ui/theme/segmented_control.h"
+#include "ui/controls/cell_roles.h"
+#include "ui/controls/data_table.h"
+#include "ui/controls/segmented_control.h"
 
 namespace warpglass::ui {
 namespace {

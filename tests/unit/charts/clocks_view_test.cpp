@@ -8,8 +8,8 @@
 #include "tests/support/trace_text.h"
 #include "tests/unit/charts/shown_view.h"
 #include "ui/charts/clocks_view.h"
-#include "ui/theme/data_table.h"
-#include "ui/theme/segmented_control.h"
+#include "ui/controls/data_table.h"
+#include "ui/controls/segmented_control.h"
 
 namespace warpglass::ui::clocks_view_test {
 

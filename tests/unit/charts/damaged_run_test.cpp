@@ -12,9 +12,9 @@
 #include "tests/support/show_unseen.h"
 #include "ui/charts/layers_view.h"
 #include "ui/charts/phases_view.h"
+#include "ui/controls/data_table.h"
 #include "ui/models/span_details.h"
 #include "ui/models/worker_pool.h"
-#include "ui/theme/data_table.h"
 #include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui::damaged_run_test {

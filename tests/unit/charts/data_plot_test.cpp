@@ -12,8 +12,8 @@
 #include "tests/support/show_unseen.h"
 #include "ui/charts/data_chart.h"
 #include "ui/charts/data_ticks.h"
+#include "ui/controls/refresh.h"
 #include "ui/theme/group_colors.h"
-#include "ui/theme/refresh.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::ui {

@@ -17,8 +17,8 @@
 #include "tests/unit/charts/shown_view.h"
 #include "ui/charts/flame_chart.h"
 #include "ui/charts/flame_view.h"
+#include "ui/controls/segmented_control.h"
 #include "ui/theme/legend.h"
-#include "ui/theme/segmented_control.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::ui {

@@ -13,9 +13,9 @@
 #include "tests/unit/charts/shown_view.h"
 #include "ui/charts/label_room.h"
 #include "ui/charts/roofline_view.h"
+#include "ui/controls/cell_roles.h"
+#include "ui/controls/data_table.h"
 #include "ui/figures/figure.h"
-#include "ui/theme/cell_roles.h"
-#include "ui/theme/data_table.h"
 
 namespace warpglass::ui::roofline_view_test {
 

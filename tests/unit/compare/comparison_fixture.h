@@ -15,9 +15,9 @@
 #include "ui/compare/comparison_view.h"
 #include "ui/compare/landmark_chooser.h"
 #include "ui/compare/memory_difference_plot.h"
-#include "ui/theme/combo_box.h"
-#include "ui/theme/data_table.h"
-#include "ui/theme/segmented_control.h"
+#include "ui/controls/combo_box.h"
+#include "ui/controls/data_table.h"
+#include "ui/controls/segmented_control.h"
 
 namespace warpglass::ui {
 

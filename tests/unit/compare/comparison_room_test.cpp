@@ -7,7 +7,7 @@
 
 #include "tests/unit/compare/comparison_fixture.h"
 #include "ui/compare/memory_difference_plot.h"
-#include "ui/theme/figure_mode.h"
+#include "ui/controls/figure_mode.h"
 #include "ui/theme/theme.h"
 #include "ui/timeline/timeline_metrics.h"
 #include "ui/timeline/timeline_view.h"

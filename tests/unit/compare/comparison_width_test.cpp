@@ -3,7 +3,7 @@
 #include <QSet>
 
 #include "tests/unit/compare/comparison_fixture.h"
-#include "ui/theme/figure_mode.h"
+#include "ui/controls/figure_mode.h"
 #include "ui/theme/name_text.h"
 #include "ui/theme/theme.h"
 

@@ -17,11 +17,11 @@
 #include "engine/base/format.h"
 #include "tests/support/show_unseen.h"
 #include "tests/unit/figures/figure_fixture.h"
-#include "ui/theme/cell_roles.h"
-#include "ui/theme/combo_box.h"
-#include "ui/theme/figure_mode.h"
-#include "ui/theme/refresh.h"
-#include "ui/theme/segmented_control.h"
+#include "ui/controls/cell_roles.h"
+#include "ui/controls/combo_box.h"
+#include "ui/controls/figure_mode.h"
+#include "ui/controls/refresh.h"
+#include "ui/controls/segmented_control.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::ui::figure_content_test {

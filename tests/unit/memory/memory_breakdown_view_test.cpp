@@ -12,8 +12,8 @@
 #include "engine/base/format.h"
 #include "engine/base/format_moment.h"
 #include "tests/support/synthetic_trace.h"
-#include "ui/theme/data_table.h"
-#include "ui/theme/segmented_control.h"
+#include "ui/controls/data_table.h"
+#include "ui/controls/segmented_control.h"
 #include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui::memory_breakdown_view_test {

@@ -17,9 +17,9 @@
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/trace_text.h"
 #include "tests/unit/memory/memory_chart_fixture.h"
+#include "ui/controls/figure_mode.h"
 #include "ui/memory/memory_legend.h"
 #include "ui/models/run_filter.h"
-#include "ui/theme/figure_mode.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 

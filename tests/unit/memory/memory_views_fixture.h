@@ -9,10 +9,10 @@
 
 #include "tests/support/allocator_model.h"
 #include "tests/support/synthetic_trace.h"
+#include "ui/controls/refresh.h"
 #include "ui/memory/memory_focus.h"
 #include "ui/models/run_document.h"
 #include "ui/models/time_axis.h"
-#include "ui/theme/refresh.h"
 
 namespace warpglass::ui {
 

@@ -10,13 +10,13 @@
 
 #include "engine/base/format.h"
 #include "tests/unit/memory/memory_views_fixture.h"
+#include "ui/controls/data_table.h"
+#include "ui/controls/elided_label.h"
+#include "ui/controls/segmented_control.h"
 #include "ui/memory/alive_panel.h"
 #include "ui/memory/allocation_map_panel.h"
 #include "ui/memory/between_panel.h"
 #include "ui/memory/memory_page.h"
-#include "ui/theme/data_table.h"
-#include "ui/theme/elided_label.h"
-#include "ui/theme/segmented_control.h"
 
 namespace warpglass::ui {
 namespace {

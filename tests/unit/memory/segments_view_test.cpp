@@ -10,8 +10,8 @@
 
 #include "engine/base/format.h"
 #include "tests/unit/memory/memory_views_fixture.h"
+#include "ui/controls/figure_mode.h"
 #include "ui/models/worker_pool.h"
-#include "ui/theme/figure_mode.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::ui {

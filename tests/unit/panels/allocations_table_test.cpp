@@ -10,10 +10,10 @@
 #include "tests/support/show_unseen.h"
 #include "tests/support/trace_text.h"
 #include "tests/unit/panels/tables_fixture.h"
+#include "ui/controls/data_table.h"
+#include "ui/controls/figure_mode.h"
+#include "ui/controls/refresh.h"
 #include "ui/panels/allocations_table.h"
-#include "ui/theme/data_table.h"
-#include "ui/theme/figure_mode.h"
-#include "ui/theme/refresh.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::ui::allocations_table_test {

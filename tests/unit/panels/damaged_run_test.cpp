@@ -9,12 +9,12 @@
 #include "engine/query/statistics/statistics.h"
 #include "tests/support/large_damaged_run.h"
 #include "tests/support/show_unseen.h"
+#include "ui/controls/data_table.h"
 #include "ui/models/run_filter.h"
 #include "ui/panels/inspector.h"
 #include "ui/panels/op_table.h"
 #include "ui/panels/phases_table.h"
 #include "ui/panels/property_list.h"
-#include "ui/theme/data_table.h"
 #include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui::damaged_run_test {

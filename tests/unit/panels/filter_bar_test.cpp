@@ -7,9 +7,9 @@
 
 #include "tests/support/show_unseen.h"
 #include "tests/unit/panels/tables_fixture.h"
+#include "ui/controls/data_table.h"
 #include "ui/panels/filter_bar.h"
 #include "ui/panels/op_table.h"
-#include "ui/theme/data_table.h"
 
 namespace warpglass::ui {
 namespace {

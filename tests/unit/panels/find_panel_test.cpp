@@ -15,11 +15,11 @@
 #include "tests/support/show_unseen.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/trace_text.h"
+#include "ui/controls/data_table.h"
+#include "ui/controls/family_legend.h"
 #include "ui/models/span_details.h"
 #include "ui/panels/distribution_pane.h"
 #include "ui/panels/duration_histogram.h"
-#include "ui/theme/data_table.h"
-#include "ui/theme/family_legend.h"
 
 namespace warpglass::ui {
 namespace {

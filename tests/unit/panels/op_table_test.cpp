@@ -13,12 +13,12 @@
 #include "tests/support/show_unseen.h"
 #include "tests/support/trace_text.h"
 #include "tests/unit/panels/tables_fixture.h"
+#include "ui/controls/data_table.h"
+#include "ui/controls/family_legend.h"
 #include "ui/panels/distribution_pane.h"
 #include "ui/panels/duration_histogram.h"
 #include "ui/panels/op_table.h"
 #include "ui/panels/property_list.h"
-#include "ui/theme/data_table.h"
-#include "ui/theme/family_legend.h"
 
 namespace warpglass::ui::op_table_test {
 

@@ -13,13 +13,13 @@
 #include "tests/support/sample_run.h"
 #include "tests/support/timeline_of.h"
 #include "tests/unit/panels/tables_fixture.h"
+#include "ui/controls/cell_roles.h"
+#include "ui/controls/data_table.h"
+#include "ui/controls/figure_mode.h"
+#include "ui/controls/segmented_control.h"
 #include "ui/panels/inspector.h"
 #include "ui/panels/phases_table.h"
 #include "ui/panels/property_list.h"
-#include "ui/theme/cell_roles.h"
-#include "ui/theme/data_table.h"
-#include "ui/theme/figure_mode.h"
-#include "ui/theme/segmented_control.h"
 
 namespace warpglass::ui {
 namespace {

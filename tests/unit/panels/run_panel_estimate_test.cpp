@@ -11,11 +11,11 @@
 #include "engine/plan/estimate.h"
 #include "tests/support/valid.h"
 #include "tests/unit/panels/run_panel_fixture.h"
+#include "ui/controls/number_field.h"
+#include "ui/controls/refresh.h"
+#include "ui/controls/size_field.h"
 #include "ui/panels/estimate_card.h"
 #include "ui/panels/run_panel.h"
-#include "ui/theme/number_field.h"
-#include "ui/theme/refresh.h"
-#include "ui/theme/size_field.h"
 
 namespace warpglass::ui::run_panel_estimate_test {
 

@@ -7,8 +7,8 @@
 #include <QPushButton>
 #include <QTest>
 
+#include "ui/controls/number_field.h"
 #include "ui/panels/run_panel.h"
-#include "ui/theme/number_field.h"
 
 namespace warpglass::ui {
 

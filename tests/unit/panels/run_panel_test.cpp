@@ -16,12 +16,12 @@
 #include "tests/support/random_config.h"
 #include "tests/support/valid.h"
 #include "tests/unit/panels/run_panel_fixture.h"
+#include "ui/controls/combo_box.h"
+#include "ui/controls/number_field.h"
+#include "ui/controls/refresh.h"
+#include "ui/controls/segmented_control.h"
 #include "ui/panels/estimate_card.h"
 #include "ui/panels/run_panel.h"
-#include "ui/theme/combo_box.h"
-#include "ui/theme/number_field.h"
-#include "ui/theme/refresh.h"
-#include "ui/theme/segmented_control.h"
 
 namespace warpglass::ui::run_panel_test {
 

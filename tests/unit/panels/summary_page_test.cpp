@@ -21,10 +21,10 @@
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/timeline_of.h"
 #include "tests/support/trace_text.h"
+#include "ui/controls/figure_mode.h"
+#include "ui/controls/refresh.h"
 #include "ui/panels/finding_card.h"
 #include "ui/panels/share_card.h"
-#include "ui/theme/figure_mode.h"
-#include "ui/theme/refresh.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 

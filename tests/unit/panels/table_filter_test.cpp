@@ -8,10 +8,10 @@
 #include "engine/base/format.h"
 #include "engine/base/format_moment.h"
 #include "tests/unit/panels/tables_fixture.h"
+#include "ui/controls/data_table.h"
 #include "ui/panels/distribution_pane.h"
 #include "ui/panels/duration_histogram.h"
 #include "ui/panels/op_table.h"
-#include "ui/theme/data_table.h"
 #include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {

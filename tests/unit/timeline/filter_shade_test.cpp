@@ -6,9 +6,9 @@
 
 #include "engine/query/spans/module_group.h"
 #include "tests/unit/timeline/timeline_view_fixture.h"
+#include "ui/controls/figure_mode.h"
 #include "ui/models/run_filter.h"
 #include "ui/models/span_details.h"
-#include "ui/theme/figure_mode.h"
 #include "ui/theme/theme.h"
 #include "ui/timeline/timeline_painter.h"
 

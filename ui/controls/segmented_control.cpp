@@ -1,4 +1,4 @@
-#include "ui/theme/segmented_control.h"
+#include "ui/controls/segmented_control.h"
 
 #include <QButtonGroup>
 #include <QHBoxLayout>

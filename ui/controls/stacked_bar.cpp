@@ -1,4 +1,4 @@
-#include "ui/theme/stacked_bar.h"
+#include "ui/controls/stacked_bar.h"
 
 #include <QHelpEvent>
 #include <QPainter>

@@ -2,7 +2,7 @@
 // as tab-separated text with plain numbers (Ctrl+C) or as Markdown as they are read (Ctrl+Shift+C), columns
 // chosen in the header's menu, a sentence where there are no rows.
 //
-// The model given to setTable() answers the roles of ui/theme/cell_roles.h, and of its header
+// The model given to setTable() answers the roles of ui/controls/cell_roles.h, and of its header
 // Qt::InitialSortOrderRole: how a first click sorts. Sorting and filtering happen in a proxy of the table's
 // own. Rows of a tree (kDepthRole, kExpansionRole) open and close by a click on their
 // chevron and by Right and Left.

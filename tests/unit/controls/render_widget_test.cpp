@@ -3,7 +3,7 @@
 #include <QLabel>
 #include <QVBoxLayout>
 
-#include "ui/theme/refresh.h"
+#include "ui/controls/refresh.h"
 
 namespace warpglass::ui::render_widget_test {
 

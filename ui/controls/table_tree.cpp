@@ -1,12 +1,12 @@
-#include "ui/theme/table_tree.h"
+#include "ui/controls/table_tree.h"
 
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QTableView>
 
-#include "ui/theme/cell_delegate.h"
-#include "ui/theme/cell_roles.h"
+#include "ui/controls/cell_delegate.h"
+#include "ui/controls/cell_roles.h"
 
 namespace warpglass::ui {
 

@@ -1,4 +1,4 @@
-#include "ui/theme/failure_note.h"
+#include "ui/controls/failure_note.h"
 
 #include <QEvent>
 #include <QPainter>

@@ -1,11 +1,11 @@
-#include "ui/theme/table_columns.h"
+#include "ui/controls/table_columns.h"
 
 #include <QHeaderView>
 #include <QMenu>
 #include <QTableView>
 #include <algorithm>
 
-#include "ui/theme/cell_roles.h"
+#include "ui/controls/cell_roles.h"
 
 namespace warpglass::ui {
 

@@ -4,7 +4,7 @@
 
 #include <QLabel>
 
-#include "ui/theme/elided_label.h"
+#include "ui/controls/elided_label.h"
 
 namespace warpglass::ui {
 
@@ -13,7 +13,7 @@ class ToldInFigures : public Label, public FigureControl {
 public:
     using Label::Label;
 
-    /// What a figure says instead of the text; empty: its head says the same (ui/theme/heading.h).
+    /// What a figure says instead of the text; empty: its head says the same (ui/controls/heading.h).
     void setFigureText(const QString& text) { m_figureText = text; }
     QString figureWords() const override { return m_figureText.isNull() ? this->text() : m_figureText; }
 

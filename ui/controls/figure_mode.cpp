@@ -1,4 +1,4 @@
-#include "ui/theme/figure_mode.h"
+#include "ui/controls/figure_mode.h"
 
 #include <QAbstractButton>
 #include <QAbstractItemDelegate>
@@ -22,8 +22,8 @@
 #include <map>
 
 #include "engine/base/format.h"
-#include "ui/theme/cell_roles.h"
-#include "ui/theme/segmented_control.h"
+#include "ui/controls/cell_roles.h"
+#include "ui/controls/segmented_control.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::ui {

@@ -1,8 +1,8 @@
-#include "ui/theme/table_header.h"
+#include "ui/controls/table_header.h"
 
 #include <QPainter>
 
-#include "ui/theme/figure_mode.h"
+#include "ui/controls/figure_mode.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 

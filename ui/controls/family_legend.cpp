@@ -1,8 +1,8 @@
-#include "ui/theme/family_legend.h"
+#include "ui/controls/family_legend.h"
 
 #include <QAbstractItemModel>
 
-#include "ui/theme/cell_roles.h"
+#include "ui/controls/cell_roles.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 

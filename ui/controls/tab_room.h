@@ -4,7 +4,7 @@
 
 #include <QWidget>
 
-#include "ui/theme/figure_mode.h"
+#include "ui/controls/figure_mode.h"
 
 namespace warpglass::ui {
 

@@ -1,10 +1,10 @@
-#include "ui/theme/note_editor.h"
+#include "ui/controls/note_editor.h"
 
 #include <QApplication>
 #include <QKeyEvent>
 #include <algorithm>
 
-#include "ui/theme/mark_flags.h"
+#include "ui/controls/mark_flags.h"
 
 namespace warpglass::ui {
 

@@ -1,4 +1,4 @@
-#include "ui/theme/size_field.h"
+#include "ui/controls/size_field.h"
 
 #include <QKeyEvent>
 #include <QRegularExpression>

@@ -1,4 +1,4 @@
-#include "ui/theme/card_layout.h"
+#include "ui/controls/card_layout.h"
 
 #include <algorithm>
 

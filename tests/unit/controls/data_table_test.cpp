@@ -1,4 +1,4 @@
-#include "ui/theme/data_table.h"
+#include "ui/controls/data_table.h"
 
 #include <gtest/gtest.h>
 
@@ -13,8 +13,8 @@
 #include <QTest>
 #include <functional>
 
-#include "ui/theme/cell_delegate.h"
-#include "ui/theme/cell_roles.h"
+#include "ui/controls/cell_delegate.h"
+#include "ui/controls/cell_roles.h"
 #include "ui/theme/name_text.h"
 #include "ui/theme/theme.h"
 

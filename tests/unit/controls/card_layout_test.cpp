@@ -1,5 +1,5 @@
 // Cards in rows: as many as fit, evenly, over the whole width.
-#include "ui/theme/card_layout.h"
+#include "ui/controls/card_layout.h"
 
 #include <gtest/gtest.h>
 

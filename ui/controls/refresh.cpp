@@ -1,4 +1,4 @@
-#include "ui/theme/refresh.h"
+#include "ui/controls/refresh.h"
 
 #include <QApplication>
 #include <QLayout>

@@ -1,4 +1,4 @@
-#include "ui/theme/data_table.h"
+#include "ui/controls/data_table.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -13,11 +13,11 @@
 #include <utility>
 
 #include "engine/tables/cell.h"
-#include "ui/theme/cell_delegate.h"
-#include "ui/theme/cell_roles.h"
-#include "ui/theme/table_columns.h"
-#include "ui/theme/table_header.h"
-#include "ui/theme/table_tree.h"
+#include "ui/controls/cell_delegate.h"
+#include "ui/controls/cell_roles.h"
+#include "ui/controls/table_columns.h"
+#include "ui/controls/table_header.h"
+#include "ui/controls/table_tree.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::ui {

@@ -1,4 +1,4 @@
-#include "ui/theme/mark_flags.h"
+#include "ui/controls/mark_flags.h"
 
 #include <QFontMetrics>
 #include <QPainter>

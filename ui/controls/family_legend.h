@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/query/spans/op_family.h"
-#include "ui/theme/figure_mode.h"
+#include "ui/controls/figure_mode.h"
 #include "ui/theme/legend.h"
 
 class QAbstractItemModel;

@@ -6,14 +6,14 @@
 #include <QTest>
 #include <QToolButton>
 
-#include "ui/theme/combo_box.h"
-#include "ui/theme/number_field.h"
-#include "ui/theme/segmented_control.h"
-#include "ui/theme/stacked_bar.h"
+#include "ui/controls/combo_box.h"
+#include "ui/controls/number_field.h"
+#include "ui/controls/segmented_control.h"
+#include "ui/controls/stacked_bar.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/warpglass_style.h"
 
-namespace warpglass::ui::controls_test {
+namespace warpglass::ui::fields_test {
 
 TEST(SegmentedControl, ClickChoosesOne) {
     SegmentedControl control({"fp32", "bf16"});
@@ -121,4 +121,4 @@ TEST(StackedBar, PartsTakeTheirShare) {
     EXPECT_NEAR(static_cast<double>(green) / image.width(), 0.25, 0.02);
 }
 
-}  // namespace warpglass::ui::controls_test
+}  // namespace warpglass::ui::fields_test

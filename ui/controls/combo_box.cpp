@@ -1,4 +1,4 @@
-#include "ui/theme/combo_box.h"
+#include "ui/controls/combo_box.h"
 
 #include <QStyleOptionComboBox>
 #include <QStylePainter>

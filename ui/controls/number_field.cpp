@@ -1,4 +1,4 @@
-#include "ui/theme/number_field.h"
+#include "ui/controls/number_field.h"
 
 #include <QKeyEvent>
 #include <QPainter>

@@ -1,5 +1,5 @@
 // Flags of marks: which mark is counted in which, and how wide each is.
-#include "ui/theme/mark_flags.h"
+#include "ui/controls/mark_flags.h"
 
 #include <gtest/gtest.h>
 

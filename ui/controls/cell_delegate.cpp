@@ -1,4 +1,4 @@
-#include "ui/theme/cell_delegate.h"
+#include "ui/controls/cell_delegate.h"
 
 #include <QAbstractItemView>
 #include <QHeaderView>
@@ -12,11 +12,11 @@
 
 #include "engine/base/units.h"
 #include "engine/trace/stack_order.h"
-#include "ui/theme/cell_roles.h"
+#include "ui/controls/cell_roles.h"
+#include "ui/controls/table_header.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/name_text.h"
 #include "ui/theme/swatch.h"
-#include "ui/theme/table_header.h"
 #include "ui/theme/tabular_text.h"
 #include "ui/theme/theme.h"
 

@@ -1,4 +1,4 @@
-#include "ui/theme/problem_mark.h"
+#include "ui/controls/problem_mark.h"
 
 #include <QWidget>
 

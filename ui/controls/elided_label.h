@@ -6,7 +6,7 @@
 #include <QLabel>
 #include <QStringList>
 
-#include "ui/theme/figure_mode.h"
+#include "ui/controls/figure_mode.h"
 
 namespace warpglass::ui {
 
