@@ -1,16 +1,15 @@
-#include <CLI/CLI.hpp>
 #include <algorithm>
-#include <memory>
+#include <functional>
 #include <optional>
 
-#include "app/cli/commands.h"
+#include "app/cli/command.h"
 #include "app/cli/gate_report.h"
 #include "app/cli/number_option.h"
-#include "app/cli/report.h"
 #include "app/cli/saved_run.h"
 #include "engine/query/compare/comparison_notes.h"
 #include "engine/query/spans/step_spans.h"
 #include "engine/report/comparison_tables.h"
+#include "engine/tables/report.h"
 
 namespace warpglass::cli {
 namespace {
@@ -58,14 +57,6 @@ std::optional<ComparisonScope> scopeOf(const CompareOptions& options, const Snap
     return scope;
 }
 
-/// For scripts; people read them over the headline.
-ReportTable cautionsTable(const std::vector<std::string>& cautions) {
-    ReportTable table{"Cautions", {{"Caution", "sentence"}}, {}, "cautions"};
-    for (const std::string& caution : cautions)
-        table.rows.push_back({caution});
-    return table;
-}
-
 /// What people read first.
 std::string introduction(const ComparisonIntroduction& said) {
     std::string text;
@@ -96,7 +87,8 @@ ExitStatus printComparison(const CompareOptions& options) {
         std::vector<std::string> cautions = comparisonCautions(*a, *b);
         if (!comparison.utilizationNote.empty())
             cautions.push_back("MFU: " + comparison.utilizationNote);
-        tables.push_back(cautionsTable(cautions));
+        tables.push_back(tableOf<std::string>("cautions", "Cautions", cautions,
+                                              {Column<std::string>("sentence", "Caution", std::identity())}));
         if (gate->isAsked())
             tables.push_back(gate->table());
     }
@@ -113,40 +105,9 @@ ExitStatus printComparison(const CompareOptions& options) {
 }  // namespace
 
 void addCompareCommand(CLI::App& root, Work& chosen) {
-    CLI::App* command =
-        root.add_subcommand("compare", "Compare two runs: phases, ops, modules, memory, settings, kernels");
-    auto options = std::make_shared<CompareOptions>();
-    addFileArgument(*command, options->a, "A", "Run file of A, the baseline");
-    addFileArgument(*command, options->b, "B", "Run file of B, compared with A");
-    addNumberOption(
-        *command, "--limit", options->limit,
-        "Print only the first N rows of each table; 0 prints all (default: 20; all for CSV and JSON)")
-        ->group("Output");
-    command->add_flag("--all", options->all, "Print every row of each table")->group("Output");
-    auto* step =
-        addNumberOption(*command, "--step", options->step,
-                        "Compare this step instead of the mean; steps count from 0, warm-up steps first")
-            ->group("What is compared");
-    auto* stepB =
-        addNumberOption(*command, "--step-b", options->stepB, "The step of B, if it differs from --step")
-            ->group("What is compared");
-    stepB->needs(step);
-    auto* mean =
-        command->add_flag("--mean,--per-step", options->mean, "Compare the mean measured step (the default)")
-            ->group("What is compared");
-    command->add_flag("--total", options->total, "Compare the sums over all measured steps")
-        ->excludes(step)
-        ->excludes(mean)
-        ->group("What is compared");
-    mean->excludes(step);
-    command
-        ->add_flag(
-            "--per-token", options->perToken,
-            "Divide times by the tokens per step (batch × context), for runs whose steps differ in size")
-        ->group("What is compared");
-    addGateOptions(*command, options->gate);
-    addFormatOption(*command, options->format);
-    command->footer(
+    auto [command, options] = addCommand(
+        root, chosen, "compare", "Compare two runs: phases, ops, modules, memory, settings, kernels",
+        printComparison,
         R"(Times are those of a mean measured step, so runs of different lengths compare; --step, --total and
 --per-token choose otherwise, and each title says what is compared. The first line says what came of it,
 after a caution where the two did not run under the same conditions (a busy host, another clock);
@@ -158,7 +119,30 @@ Examples:
   warpglass-cli compare a.wgrun b.wgrun --step 4
   warpglass-cli compare batch4.wgrun batch8.wgrun --per-token
   warpglass-cli compare base.wgrun new.wgrun --fail-if "step.mean > +5%" --fail-if "memory.peak > +1%")");
-    command->callback([&chosen, options] { chosen = [options] { return printComparison(*options); }; });
+    addFileArgument(command, options.a, "A", "Run file of A, the baseline");
+    addFileArgument(command, options.b, "B", "Run file of B, compared with A");
+    beginGroup(command, "Output");
+    addNumberOption(
+        command, "--limit", options.limit,
+        "Print only the first N rows of each table; 0 prints all (default: 20; all for CSV and JSON)");
+    command.add_flag("--all", options.all, "Print every row of each table");
+    beginGroup(command, "What is compared");
+    auto* step =
+        addNumberOption(command, "--step", options.step,
+                        "Compare this step instead of the mean; steps count from 0, warm-up steps first");
+    addNumberOption(command, "--step-b", options.stepB, "The step of B, if it differs from --step")
+        ->needs(step);
+    auto* mean =
+        command.add_flag("--mean,--per-step", options.mean, "Compare the mean measured step (the default)")
+            ->excludes(step);
+    command.add_flag("--total", options.total, "Compare the sums over all measured steps")
+        ->excludes(step)
+        ->excludes(mean);
+    command.add_flag(
+        "--per-token", options.perToken,
+        "Divide times by the tokens per step (batch × context), for runs whose steps differ in size");
+    addGateOptions(command, options.gate);
+    addFormatOption(command, options.format);
 }
 
 }  // namespace warpglass::cli

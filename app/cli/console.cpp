@@ -102,6 +102,16 @@ ProgressLine::~ProgressLine() {
     clear();
 }
 
+bool ProgressLine::isDue() {
+    // A line that changes faster can't be read.
+    constexpr std::chrono::milliseconds kInterval{200};
+    const auto now = std::chrono::steady_clock::now();
+    if (!m_visible || now - m_lastDue < kInterval)
+        return false;
+    m_lastDue = now;
+    return true;
+}
+
 void ProgressLine::show(std::string_view text) {
     if (!m_visible)
         return;

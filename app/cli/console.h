@@ -33,21 +33,21 @@ bool ask(std::string_view question);
 /// A line that is rewritten in place on a terminal, and nothing at all elsewhere. Cleared when it goes.
 class ProgressLine {
 public:
-    /// A line that changes faster can't be read.
-    static constexpr std::chrono::milliseconds kInterval{200};
-
     ProgressLine();
     ~ProgressLine();
     ProgressLine(const ProgressLine&) = delete;
     ProgressLine& operator=(const ProgressLine&) = delete;
 
     bool visible() const { return m_visible; }
+    /// Whether it is time for another text: never where nothing is seen.
+    bool isDue();
     void show(std::string_view text);
     /// Call before anything else is written to standard error.
     void clear();
 
 private:
     bool m_visible;
+    std::chrono::steady_clock::time_point m_lastDue{};
     std::string m_shown;
 };
 

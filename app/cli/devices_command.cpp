@@ -1,19 +1,19 @@
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
 #include <future>
-#include <memory>
+#include <iterator>
 #include <optional>
 
-#include "app/cli/commands.h"
+#include "app/cli/command.h"
 #include "app/cli/interrupt.h"
-#include "app/cli/report.h"
+#include "engine/base/format.h"
 #include "engine/base/gpu_devices.h"
 #include "engine/base/host_load.h"
 #include "engine/plan/data_sheet.h"
 #include "engine/query/activity/conditions.h"
 #include "engine/session/ceilings_store.h"
 #include "engine/session/runner_library.h"
+#include "engine/tables/report.h"
 
 namespace warpglass::cli {
 namespace {
@@ -25,25 +25,14 @@ struct DevicesOptions {
 };
 
 ReportTable devicesTable(const std::vector<DeviceInfo>& devices, const std::string& torchVersion) {
-    ReportTable table{"Devices",
-                      {{"Device", "device"},
-                       {"Name", "name"},
-                       {"Memory", "memory_bytes", Unit::kBytes},
-                       {"Available", "available_bytes", Unit::kBytes},
-                       {"Threads", "threads", Unit::kCount},
-                       {"LibTorch", "torch_version"}},
-                      {},
-                      "devices"};
-    for (const DeviceInfo& device : devices)
-        table.rows.push_back({device.id, device.name, device.memory.value, device.available.value,
-                              device.threads, torchVersion.empty() ? Cell() : Cell(torchVersion)});
-    return table;
-}
-
-/// The two columns after a measured rate: the data sheet's, and the share of it that was measured.
-void addSheet(std::vector<Cell>& row, double measured, const std::optional<double>& sheet) {
-    row.push_back(orAbsent(sheet));
-    row.push_back(sheet ? Cell(measured / *sheet) : Cell());
+    using Of = Column<DeviceInfo>;
+    return tableOf<DeviceInfo>(
+        "devices", "Devices", devices,
+        {Of("device", "Device", &DeviceInfo::id), Of("name", "Name", &DeviceInfo::name),
+         Of("memory_bytes", "Memory", Unit::kBytes, &DeviceInfo::memory),
+         Of("available_bytes", "Available", Unit::kBytes, &DeviceInfo::available),
+         Of("threads", "Threads", Unit::kCount, &DeviceInfo::threads),
+         Of("torch_version", "LibTorch", [&](const DeviceInfo&) { return textOrAbsent(torchVersion); })});
 }
 
 struct Measured {
@@ -53,79 +42,86 @@ struct Measured {
     DeviceCeilings kept;
 };
 
+/// What was measured of a kind of work, and what the data sheet states.
+struct MeasuredRate {
+    const Measured* device;
+    std::string_view work;
+    double perSecond = 0;
+    std::optional<double> sheet;
+    DeviceCeilings::Product product = {};
+    const DeviceCeilings::Product* kept = nullptr;
+};
+using Rate = Column<MeasuredRate>;
+
+/// `sizes`: of the work, between what it is and its rates. `unit`: "flops" or "bytes".
+std::vector<Rate> rateColumns(const std::string& work, std::vector<Rate> sizes, const std::string& unit) {
+    const Unit ofRate = unit == "flops" ? Unit::kFlopsPerSecond : Unit::kBytes;
+    std::vector<Rate> columns = {Rate("device", "Device", through(&MeasuredRate::device, &Measured::id)),
+                                 Rate(work, capitalized(work), &MeasuredRate::work)};
+    std::ranges::move(sizes, std::back_inserter(columns));
+    columns.push_back(
+        Rate("measured_" + unit + "_per_second", "Measured per second", ofRate, &MeasuredRate::perSecond));
+    columns.push_back(Rate("data_sheet_" + unit + "_per_second", "Data sheet", ofRate, &MeasuredRate::sheet));
+    columns.push_back(Rate("data_sheet_share", "Share", Unit::kFraction, [](const MeasuredRate& rate) {
+        return rate.sheet ? Cell(rate.perSecond / *rate.sheet) : Cell();
+    }));
+    return columns;
+}
+
 ReportTable productsTable(const std::vector<Measured>& devices) {
-    ReportTable table{"GEMMs, C = A·Bᵀ: the fastest size for each precision",
-                      {{"Device", "device"},
-                       {"Precision", "precision"},
-                       {"Rows", "rows", Unit::kNumber},
-                       {"Columns", "columns", Unit::kNumber},
-                       {"Inner", "inner", Unit::kNumber},
-                       {"Measured per second", "measured_flops_per_second", Unit::kFlopsPerSecond},
-                       {"Data sheet", "data_sheet_flops_per_second", Unit::kFlopsPerSecond},
-                       {"Share", "data_sheet_share", Unit::kFraction},
-                       {"Kept", "kept_flops_per_second", Unit::kFlopsPerSecond},
-                       {"Kept from", "kept_from"}},
-                      {},
-                      "products"};
-    for (const auto& [id, ceilings, kept] : devices) {
-        const DataSheet* sheet = dataSheetOf(ceilings.device);
-        for (const DeviceCeilings::Product& product : ceilings.products) {
-            std::vector<Cell> row = {id,
-                                     std::string(precisionName(product.precision)),
-                                     product.rows,
-                                     product.columns,
-                                     product.inner,
-                                     product.flopsPerSecond};
-            addSheet(row, product.flopsPerSecond,
-                     sheet ? sheet->flopsPerSecond(product.precision) : std::nullopt);
-            const auto* best = kept.product(product.precision);
-            row.push_back(best ? Cell(best->flopsPerSecond) : Cell());
-            row.push_back(best ? Cell(best->source.empty() ? "measured" : best->source) : Cell());
-            table.rows.push_back(std::move(row));
-        }
+    using Product = DeviceCeilings::Product;
+    std::vector<MeasuredRate> rates;
+    for (const Measured& device : devices) {
+        const DataSheet* sheet = dataSheetOf(device.ceilings.device);
+        for (const Product& product : device.ceilings.products)
+            rates.push_back({&device, precisionName(product.precision), product.flopsPerSecond,
+                             sheet ? sheet->flopsPerSecond(product.precision) : std::nullopt, product,
+                             device.kept.product(product.precision)});
     }
-    return table;
+    const auto size = [](std::int64_t Product::*of) { return through(&MeasuredRate::product, of); };
+    std::vector<Rate> columns =
+        rateColumns("precision",
+                    {Rate("rows", "Rows", Unit::kNumber, size(&Product::rows)),
+                     Rate("columns", "Columns", Unit::kNumber, size(&Product::columns)),
+                     Rate("inner", "Inner", Unit::kNumber, size(&Product::inner))},
+                    "flops");
+    columns.push_back(
+        Rate("kept_flops_per_second", "Kept", Unit::kFlopsPerSecond,
+             [](const MeasuredRate& rate) { return rate.kept ? Cell(rate.kept->flopsPerSecond) : Cell(); }));
+    columns.push_back(Rate("kept_from", "Kept from", [](const MeasuredRate& rate) {
+        return !rate.kept ? Cell() : cellOf(rate.kept->source.empty() ? "measured" : rate.kept->source);
+    }));
+    return tableOf("products", "GEMMs, C = A·Bᵀ: the fastest size for each precision", rates,
+                   std::move(columns));
 }
 
 ReportTable copiesTable(const std::vector<Measured>& devices) {
-    ReportTable table{"Copies; within the device, bytes read and bytes written",
-                      {{"Device", "device"},
-                       {"Copy", "copy"},
-                       {"Size", "size_bytes", Unit::kBytes},
-                       {"Measured per second", "measured_bytes_per_second", Unit::kBytes},
-                       {"Data sheet", "data_sheet_bytes_per_second", Unit::kBytes},
-                       {"Share", "data_sheet_share", Unit::kFraction}},
-                      {},
-                      "copies"};
-    for (const auto& [id, ceilings, kept] : devices) {
-        const DataSheet* sheet = dataSheetOf(ceilings.device);
-        const auto add = [&, &id = id, &ceilings = ceilings](const char* copy, double rate,
-                                                             std::optional<double> ofSheet) {
-            if (rate <= 0)
-                return;
-            std::vector<Cell> row = {id, copy, ceilings.copySize.value, rate};
-            addSheet(row, rate, ofSheet);
-            table.rows.push_back(std::move(row));
-        };
-        add("within the device", ceilings.copyBytesPerSecond,
-            sheet ? std::optional(sheet->bytesPerSecond) : std::nullopt);
-        add("host to device", ceilings.hostToDeviceBytesPerSecond, std::nullopt);
-        add("device to host", ceilings.deviceToHostBytesPerSecond, std::nullopt);
+    std::vector<MeasuredRate> rates;
+    for (const Measured& device : devices) {
+        const DataSheet* sheet = dataSheetOf(device.ceilings.device);
+        rates.push_back({&device, "within the device", device.ceilings.copyBytesPerSecond,
+                         sheet ? std::optional(sheet->bytesPerSecond) : std::nullopt});
+        rates.push_back({&device, "host to device", device.ceilings.hostToDeviceBytesPerSecond, {}});
+        rates.push_back({&device, "device to host", device.ceilings.deviceToHostBytesPerSecond, {}});
     }
-    return table;
+    std::erase_if(rates, [](const MeasuredRate& rate) { return rate.perSecond <= 0; });
+    return tableOf(
+        "copies", "Copies; within the device, bytes read and bytes written", rates,
+        rateColumns("copy",
+                    {Rate("size_bytes", "Size", Unit::kBytes,
+                          [](const MeasuredRate& rate) { return rate.device->ceilings.copySize; })},
+                    "bytes"));
 }
 
 ReportTable launchesTable(const std::vector<Measured>& devices) {
-    ReportTable table{"The smallest op, averaged over many",
-                      {{"Device", "device"},
-                       {"On the calling thread", "launch_ns", Unit::kNanoseconds},
-                       {"Kernel to kernel", "kernel_to_kernel_ns", Unit::kNanoseconds}},
-                      {},
-                      "launches"};
-    for (const auto& [id, ceilings, kept] : devices)
-        table.rows.push_back({id, ceilings.launchNs > 0 ? Cell(ceilings.launchNs) : Cell(),
-                              ceilings.kernelToKernelNs > 0 ? Cell(ceilings.kernelToKernelNs) : Cell()});
-    return table;
+    using Of = Column<Measured>;
+    return tableOf<Measured>(
+        "launches", "The smallest op, averaged over many", devices,
+        {Of("device", "Device", &Measured::id),
+         Of("launch_ns", "On the calling thread", Unit::kNanoseconds,
+            ifPositive([](const Measured& device) { return device.ceilings.launchNs; })),
+         Of("kernel_to_kernel_ns", "Kernel to kernel", Unit::kNanoseconds,
+            ifPositive([](const Measured& device) { return device.ceilings.kernelToKernelNs; }))});
 }
 
 /// On a thread of its own, so that a stop can be asked for meanwhile.
@@ -216,16 +212,9 @@ ExitStatus listDevices(const DevicesOptions& options) {
 }  // namespace
 
 void addDevicesCommand(CLI::App& root, Work& chosen) {
-    CLI::App* command =
-        root.add_subcommand("devices", "List the devices that can run a model, and measure what they can do");
-    auto options = std::make_shared<DevicesOptions>();
-    command
-        ->add_flag("--measure", options->measure,
-                   "Measure the fastest GEMMs, copies and launches; this takes some seconds per device")
-        ->group("Work");
-    command->add_option("--device", options->device, "Only this device")->type_name("ID")->group("Work");
-    addFormatOption(*command, options->format);
-    command->footer(
+    auto [command, options] = addCommand(
+        root, chosen, "devices", "List the devices that can run a model, and measure what they can do",
+        listDevices,
         R"(What --measure finds is kept for this device, driver and LibTorch, in the user's data folder
 (warpglass/ceilings.json); every later run on the device states it, and `info` compares with it.
 
@@ -233,7 +222,11 @@ Examples:
   warpglass-cli devices
   warpglass-cli devices --format json
   warpglass-cli devices --measure --device cuda:0)");
-    command->callback([&chosen, options] { chosen = [options] { return listDevices(*options); }; });
+    beginGroup(command, "Work");
+    command.add_flag("--measure", options.measure,
+                     "Measure the fastest GEMMs, copies and launches; this takes some seconds per device");
+    addText(command, "--device", options.device, "ID", "Only this device");
+    addFormatOption(command, options.format);
 }
 
 }  // namespace warpglass::cli

@@ -1,16 +1,12 @@
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <filesystem>
-#include <memory>
 #include <optional>
 #include <system_error>
 
-#include "app/cli/commands.h"
+#include "app/cli/command.h"
 #include "app/cli/grid_options.h"
 #include "app/cli/interrupt.h"
-#include "app/cli/report.h"
 #include "app/cli/report_command.h"
 #include "engine/base/format.h"
 #include "engine/experiments/experiment.h"
@@ -23,12 +19,10 @@
 #include "engine/plan/settings.h"
 #include "engine/report/report_request.h"
 #include "engine/sweep/grid.h"
-#include "engine/tables/table_shape.h"
+#include "engine/tables/report.h"
 
 namespace warpglass::cli {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 /// In place of an experiment's name.
 constexpr std::string_view kAllExperiments = "all";
@@ -84,14 +78,12 @@ ExitStatus printResult(const ExperimentResult& result, TableFormat format) {
 }
 
 ExitStatus listExperiments(TableFormat format) {
-    ReportTable table{"Experiments",
-                      {{"Name", "name"}, {"Title", "title"}, {"What to look for", "look_for"}},
-                      {},
-                      "experiments"};
-    for (const Experiment& experiment : experiments())
-        table.rows.push_back(
-            {std::string(experiment.name), std::string(experiment.title), std::string(experiment.lookFor)});
-    return print(renderTable(table, format));
+    using Of = Column<Experiment>;
+    return print(renderTable(
+        tableOf<Experiment>("experiments", "Experiments", experiments(),
+                            {Of("name", "Name", &Experiment::name), Of("title", "Title", &Experiment::title),
+                             Of("look_for", "What to look for", &Experiment::lookFor)}),
+        format));
 }
 
 /// What was given; nothing, after saying why, for what no experiment can have.
@@ -177,13 +169,10 @@ ExitStatus answer(const ExperimentCommand& command, ExperimentRequest asked,
             say(ahead);
     }
     ProgressLine line;
-    Clock::time_point lastShown{};
     ExperimentWatch watch;
     watch.onProgress = [&](const std::string& sweep, const SweepRun& run) {
-        if (line.visible() && Clock::now() - lastShown >= ProgressLine::kInterval) {
-            lastShown = Clock::now();
+        if (line.isDue())
             line.show(progressText(sweep, run));
-        }
         return !interrupt.requested();
     };
     const Result<ExperimentResult> result = command.evaluateOnly
@@ -280,29 +269,21 @@ ExitStatus work(const ExperimentCommand& command) {
 /// What every experiment takes, whether it is named or has a command of its own.
 void addOptions(CLI::App& command, ExperimentCommand& options) {
     options.settings.addTo(command);
-    command
-        .add_option("--output,-o", options.output,
-                    "Folder for the result (default: warpglass-" +
-                        (options.name.empty() ? std::string("NAME") : options.name) + " in this folder)")
-        ->type_name("DIR")
-        ->group("Output");
-    command
-        .add_flag("--evaluate", options.evaluateOnly,
-                  "Run nothing: work out the answer from what the folder holds, as it was asked")
-        ->group("Output");
+    beginGroup(command, "Output");
+    addText(command, "--output,-o", options.output, "DIR",
+            "Folder for the result (default: warpglass-" + (options.name.empty() ? "NAME" : options.name) +
+                " in this folder)");
+    command.add_flag("--evaluate", options.evaluateOnly,
+                     "Run nothing: work out the answer from what the folder holds, as it was asked");
     addFormatOption(command, options.format);
 }
 
 }  // namespace
 
 void addExperimentCommand(CLI::App& root, Work& chosen) {
-    CLI::App* command = root.add_subcommand(
-        "experiment", "Answer a question by runs: tables, figures and the answer in words");
-    auto options = std::make_shared<ExperimentCommand>();
-    command->add_option("name", options->name, "Which one, or all; without a name they are listed")
-        ->type_name("NAME");
-    addOptions(*command, *options);
-    command->footer(
+    auto [command, options] = addCommand(
+        root, chosen, "experiment", "Answer a question by runs: tables, figures and the answer in words",
+        work,
         R"(Settings take one value or several with commas between, in place of what the experiment would choose.
 An experiment that was stopped goes on from its last finished run when the same command is given again.
 On the CPU an experiment chooses sizes that a laptop finishes in about a minute. With all in place of a
@@ -315,19 +296,17 @@ Examples:
   warpglass-cli experiment benchmark --device cuda:0 --model small,medium --output benchmark
   warpglass-cli experiment memory --context 64,128 --format markdown
   warpglass-cli experiment all --output experiments)");
-    command->callback([&chosen, options] { chosen = [options] { return work(*options); }; });
+    addText(command, "name", options.name, "NAME", "Which one, or all; without a name they are listed");
+    addOptions(command, options);
 }
 
 void addFusionsCommand(CLI::App& root, Work& chosen) {
-    auto options = std::make_shared<ExperimentCommand>();
-    options->name = "fusions";
-    CLI::App* command =
-        root.add_subcommand(options->name, "What each fused kernel is worth: short for experiment fusions");
-    addOptions(*command, *options);
-    command->footer(
-        R"(Example:
+    auto [command, options] =
+        addCommand(root, chosen, "fusions", "What each fused kernel is worth: short for experiment fusions",
+                   work, R"(Example:
   warpglass-cli fusions --device cuda:0 --attention naive,flash --execution eager,graph)");
-    command->callback([&chosen, options] { chosen = [options] { return work(*options); }; });
+    options.name = "fusions";
+    addOptions(command, options);
 }
 
 }  // namespace warpglass::cli

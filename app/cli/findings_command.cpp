@@ -1,17 +1,15 @@
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iterator>
-#include <memory>
 
-#include "app/cli/commands.h"
+#include "app/cli/command.h"
 #include "app/cli/number_option.h"
-#include "app/cli/report.h"
 #include "app/cli/saved_run.h"
 #include "engine/base/format.h"
 #include "engine/query/completeness/completeness.h"
 #include "engine/query/findings/run_overview.h"
 #include "engine/query/findings/trial_outcome.h"
-#include "engine/report/gpu_tables.h"
+#include "engine/report/activity_tables.h"
+#include "engine/report/run_tables.h"
 #include "engine/tables/report.h"
 
 namespace warpglass::cli {
@@ -37,31 +35,24 @@ Cell lostRecords(const RunOverview& run) {
 /// of work there is that which the MFU is of. `isReached`: a run has done better than what was measured.
 TableDescription<RunOverview> overviewTable(bool isReached) {
     using Figure = Column<RunOverview>;
-    const auto text = [](std::string RunOverview::*of) {
-        return [of](const RunOverview& run) { return textOrAbsent(run.*of); };
+    const TableDescription<RunSummary> runs = runColumns(isReached);
+    // As in other tables of runs; under another key where scripts know it by that.
+    const auto ofRun = [&](const char* key, const char* itsKey = nullptr) {
+        Figure column =
+            lifted<RunOverview>(runs.column(key), [](const RunOverview& run) { return &run.summary; });
+        column.key = itsKey ? itsKey : key;
+        return column;
     };
-    const auto summary = [](auto of) {
-        return [of](const RunOverview& run) {
-            if constexpr (std::is_same_v<decltype(of), std::string RunSummary::*>)
-                return textOrAbsent(run.summary.*of);
-            else
-                return cellOf(run.summary.*of);
-        };
-    };
-    const auto mfu = [](auto of) {
-        return [of](const RunOverview& run) {
-            return run.summary.utilization ? cellOf(std::invoke(of, *run.summary.utilization)) : Cell();
-        };
-    };
-    const auto traffic = [](auto of) {
-        return [of](const RunOverview& run) { return run.traffic ? cellOf((*run.traffic).*of) : Cell(); };
-    };
-    const auto shareAtLeast = [](std::optional<double> MemoryTraffic::*of) {
-        return [of](const RunOverview& run) {
-            return run.traffic && (*run.traffic).*of
-                       ? std::optional(formatPercentAtLeast(*((*run.traffic).*of)))
-                       : std::nullopt;
-        };
+    Figure planned = ofRun("flops_per_second");
+    planned.seen = Seen::kScripts;
+    const auto traffic = [](auto of) { return through(&RunOverview::traffic, of); };
+    const auto shareOfTraffic = [&](const char* key, const char* title,
+                                    std::optional<double> MemoryTraffic::*of) {
+        return Figure(key, title, Unit::kFraction, traffic(of), {.text = [of](const RunOverview& run) {
+                          return run.traffic && (*run.traffic).*of
+                                     ? std::optional(formatPercentAtLeast(*((*run.traffic).*of)))
+                                     : std::nullopt;
+                      }});
     };
     // Where memory events are lost the peak is one at least.
     const auto peak = [](bool least) {
@@ -71,56 +62,38 @@ TableDescription<RunOverview> overviewTable(bool isReached) {
                        : Cell();
         };
     };
-    return {
-        "overview",
-        {Figure("run", "Run", Unit::kText, "The run's title", summary(&RunSummary::title)),
-         Figure("description", "Described", Unit::kText, "Batch, mode and steps in words",
-                text(&RunOverview::description)),
-         Figure("device", "Device", Unit::kText, "What it ran on", text(&RunOverview::device)),
-         Figure("state", "State", Unit::kText, "finished, stopped, failed …", summary(&RunSummary::state)),
-         Figure("state_message", "Why", Unit::kText, "Why it is in that state",
-                summary(&RunSummary::stateMessage)),
-         Figure("step_mean_ns", "Time per step, mean", Unit::kNanoseconds, "Over the steps that count",
-                summary(&RunSummary::stepMean)),
-         Figure("step_stddev_ns", "Time per step, standard deviation", Unit::kNanoseconds,
-                "That of a sample (n − 1)", summary(&RunSummary::stepStandardDeviation)),
-         Figure("tokens_per_second", "Tokens per second", Unit::kCount,
-                "Batch × context over the step's time", summary(&RunSummary::tokensPerSecond)),
-         Figure("flops_per_second", "Planned FLOPs per second", Unit::kFlopsPerSecond,
-                "All that the plan counts", summary(&RunSummary::flopsPerSecond), {.seen = Seen::kScripts}),
-         Figure("model_flops_per_second", "Model's GEMM FLOPs per second", Unit::kFlopsPerSecond,
-                "The rate that the MFU relates to peak rates", mfu(&ModelUtilization::flopsPerSecond)),
-         Figure("mfu_ceiling_share", isReached ? "MFU of the ceiling reached" : "MFU of the measured ceiling",
-                Unit::kFraction, "Share of the rate measured on the device",
-                mfu(&ModelUtilization::ofMeasured)),
-         Figure("mfu_data_sheet_share", "MFU of the data sheet", Unit::kFraction, "Share of the maker's rate",
-                mfu(&ModelUtilization::ofDataSheet)),
-         Figure("step_traffic_bytes", "Memory traffic per step, at least", Unit::kBytes,
-                "What the GEMMs and AdamW must move", traffic(&MemoryTraffic::perStep)),
-         Figure("traffic_ceiling_share", "Share of the measured bandwidth, at least", Unit::kFraction,
-                "That over the step's time", traffic(&MemoryTraffic::ofMeasured),
-                {.text = shareAtLeast(&MemoryTraffic::ofMeasured)}),
-         Figure("traffic_data_sheet_share", "Share of the data sheet's bandwidth, at least", Unit::kFraction,
-                "That over the step's time", traffic(&MemoryTraffic::ofDataSheet),
-                {.text = shareAtLeast(&MemoryTraffic::ofDataSheet)}),
-         Figure("gpu_busy_share", "GPU busy", Unit::kFraction, "Share of the measured steps' time",
-                [](const RunOverview& run) {
-                    const auto busy = static_cast<double>(run.gpu.busy.value);
-                    return run.gpu.wall.value > 0 ? Cell(busy / static_cast<double>(run.gpu.wall.value))
-                                                  : Cell();
-                }),
-         Figure("peak_bytes", "Peak memory", Unit::kBytes, "The most at a time", peak(false)),
-         Figure("peak_least_bytes", "Peak memory, at least", Unit::kBytes, "Where memory events are lost",
-                peak(true)),
-         Figure("memory_limit_bytes", "Memory it may take", Unit::kBytes, "--memory-limit, or the device's",
-                &RunOverview::memoryLimit),
-         Figure("lost_records", "Records lost", Unit::kCount, "In the recording", lostRecords),
-         Figure("without", "Drawn without", Unit::kText, "What was lost or never recorded",
-                [](const RunOverview& run) { return textOrAbsent(drawnWithout(run)); },
-                {.seen = Seen::kScripts}),
-         Figure("cautions", "Cautions", Unit::kText, "What to keep in mind",
-                [](const RunOverview& run) { return textOrAbsent(joinedSentences(cautionsOf(run))); },
-                {.seen = Seen::kScripts})}};
+    return {"overview",
+            {Figure("run", "Run", unlessEmpty([](const RunOverview& run) { return run.summary.title; })),
+             Figure("description", "Described", unlessEmpty(&RunOverview::description)),
+             Figure("device", "Device", unlessEmpty(&RunOverview::device)),
+             ofRun("state"),
+             ofRun("state_message"),
+             ofRun("step_mean_ns"),
+             ofRun("step_stddev_ns"),
+             ofRun("tokens_per_second"),
+             std::move(planned),
+             ofRun("model_flops_per_second"),
+             ofRun("ceiling_share", "mfu_ceiling_share"),
+             ofRun("data_sheet_share", "mfu_data_sheet_share"),
+             Figure("step_traffic_bytes", "Memory traffic per step, at least", Unit::kBytes,
+                    traffic(&MemoryTraffic::perStep)),
+             shareOfTraffic("traffic_ceiling_share", "Share of the measured bandwidth, at least",
+                            &MemoryTraffic::ofMeasured),
+             shareOfTraffic("traffic_data_sheet_share", "Share of the data sheet's bandwidth, at least",
+                            &MemoryTraffic::ofDataSheet),
+             Figure("gpu_busy_share", "GPU busy", Unit::kFraction,
+                    [](const RunOverview& run) {
+                        return run.gpu.wall.value > 0 ? Cell(numberOf(run.gpu.busy) / numberOf(run.gpu.wall))
+                                                      : Cell();
+                    }),
+             Figure("peak_bytes", "Peak memory", Unit::kBytes, peak(false)),
+             Figure("peak_least_bytes", "Peak memory, at least", Unit::kBytes, peak(true)),
+             Figure("memory_limit_bytes", "Memory it may take", Unit::kBytes, &RunOverview::memoryLimit),
+             Figure("lost_records", "Records lost", Unit::kCount, lostRecords),
+             Figure("without", "Drawn without", unlessEmpty(drawnWithout), {.seen = Seen::kScripts}),
+             Figure("cautions", "Cautions",
+                    unlessEmpty([](const RunOverview& run) { return joinedSentences(cautionsOf(run)); }),
+                    {.seen = Seen::kScripts})}};
 }
 
 /// The words of the window for people; scripts have a name.
@@ -130,63 +103,46 @@ ReportTable phasesTable(const RunOverview& run, bool forPeople) {
         title += ", by CUDA's events";
     else if (!run.hostClock.empty())
         title += ", " + run.hostClock;
-    ReportTable table{std::move(title),
-                      {{"Phase", "phase"},
-                       {"Per step", "per_step_ns", Unit::kNanoseconds},
-                       {"Share", "share", Unit::kFraction}},
-                      {},
-                      "step-phases"};
-    const double step = run.summary.stepMean.value_or(0);
-    const auto add = [&](std::string_view name, double time) {
-        table.rows.push_back({std::string(name), time, step > 0 ? time / step : 0.0});
+    struct PhaseTime {
+        std::string_view name;
+        double ns = 0;
     };
+    std::vector<PhaseTime> times;
     for (const RunOverview::PhaseTime& phase : run.phases)
-        add(phaseName(phase.phase), phase.nsPerStep);
+        times.push_back({phaseName(phase.phase), phase.nsPerStep});
     if (!run.phases.empty())
-        add(forPeople ? "between phases" : "rest", run.restOfStep);
-    return table;
+        times.push_back({forPeople ? "between phases" : "rest", run.restOfStep});
+    using Of = Column<PhaseTime>;
+    return tableOf<PhaseTime>(
+        "step-phases", std::move(title), times,
+        {Of("phase", "Phase", &PhaseTime::name),
+         Of("per_step_ns", "Per step", Unit::kNanoseconds, &PhaseTime::ns),
+         Of("share", "Share", Unit::kFraction, shareOf(run.summary.stepMean.value_or(0), &PhaseTime::ns))});
 }
 
-ReportTable categoriesTable(const RunOverview& run) {
-    ReportTable table{
-        std::string("Memory at the peak") + (run.missing.lacksMemory() ? " (records missing)" : "") +
-            ", by category",
-        {{"Category", "category"}, {"Size", "size_bytes", Unit::kBytes}, {"Share", "share", Unit::kFraction}},
-        {},
-        "peak-categories"};
-    if (!run.summary.peak)
-        return table;
-    const auto whole = static_cast<double>(sumOf(run.summary.peak->bytes));
-    for (std::size_t i = 0; i < kCategoryCount; ++i) {
-        const std::int64_t bytes = run.summary.peak->bytes[i];
-        if (bytes > 0)
-            table.rows.push_back({std::string(kCategoryNames[i]), bytes, static_cast<double>(bytes) / whole});
+ReportTable peakCategoriesTable(const RunOverview& run) {
+    std::vector<CategoryPart> parts;
+    for (std::size_t i = 0; run.summary.peak && i < kCategoryCount; ++i) {
+        if (const std::int64_t bytes = run.summary.peak->bytes[i]; bytes > 0)
+            parts.push_back({kCategoryNames[i], bytes});
     }
-    return table;
-}
-
-ReportTable lossesTable(const RunOverview& run) {
-    ReportTable table{"Not recorded", {{"What", "name"}, {"Count", "count", Unit::kCount}}, {}, "losses"};
-    for (const LossCount& loss : run.summary.losses)
-        table.rows.push_back({loss.name, static_cast<std::int64_t>(loss.count)});
-    return table;
+    return categoriesTable("peak-categories",
+                           std::string("Memory at the peak") +
+                               (run.missing.lacksMemory() ? " (records missing)" : "") + ", by category",
+                           parts);
 }
 
 /// All that a script needs.
 TableDescription<Finding> findingsTable() {
     using Found = Column<Finding>;
-    const auto text = [](std::string Finding::*of) {
-        return [of](const Finding& finding) { return textOrAbsent(finding.*of); };
+    const auto end = [](std::optional<TimeRange> (*of)(const Finding&), Nanoseconds TimeRange::*at) {
+        return [=](const Finding& finding) {
+            const std::optional<TimeRange> range = of(finding);
+            return range ? cellOf((*range).*at) : Cell();
+        };
     };
-    const auto cost = [](double Finding::*of) {
-        return [of](const Finding& finding) { return finding.*of > 0 ? Cell(finding.*of) : Cell(); };
-    };
-    const auto end = [](const std::optional<TimeRange>& range, Nanoseconds TimeRange::*of) {
-        return range ? cellOf((*range).*of) : Cell();
-    };
-    const auto trialWord = [](std::string Trial::*of) {
-        return [of](const Finding& finding) { return finding.trial ? cellOf((*finding.trial).*of) : Cell(); };
-    };
+    const auto inView = [](const Finding& finding) { return finding.evidence.inView(); };
+    const auto counted = [](const Finding& finding) { return finding.evidence.range; };
     const auto trialFigure = [](TrialMetric metric, double Trial::*of) {
         return [metric, of](const Finding& finding) {
             if (!finding.trial || finding.trial->metric != metric)
@@ -198,67 +154,58 @@ TableDescription<Finding> findingsTable() {
     };
     return {
         "findings",
-        {Found("rule", "Rule", Unit::kText, "Which rule found it", &Finding::rule),
-         Found("sentence", "Finding", Unit::kText, "With its numbers", &Finding::sentence),
-         Found("remedy", "What would change it", Unit::kText, "In a sentence", text(&Finding::remedy)),
-         Found("cost_ns", "Per step", Unit::kNanoseconds, "Time of a step", cost(&Finding::nsPerStep)),
-         Found("step_share", "Share of the step", Unit::kFraction, "As a share of the step's time",
-               cost(&Finding::stepShare)),
-         Found("cost_bytes", "At the peak", Unit::kBytes, "Memory at the peak",
-               [](const Finding& finding) { return countOrAbsent(finding.bytes.value); }),
-         Found("peak_share", "Share of the peak", Unit::kFraction, "As a share of the peak",
-               cost(&Finding::peakShare)),
-         Found("view", "View", Unit::kText, "Where it is seen",
+        {Found("rule", "Rule", &Finding::rule),
+         Found("sentence", "Finding", &Finding::sentence),
+         Found("remedy", "What would change it", unlessEmpty(&Finding::remedy)),
+         Found("cost_ns", "Per step", Unit::kNanoseconds, ifPositive(&Finding::nsPerStep)),
+         Found("step_share", "Share of the step", Unit::kFraction, ifPositive(&Finding::stepShare)),
+         Found("cost_bytes", "At the peak", Unit::kBytes, ifPositive(&Finding::bytes)),
+         Found("peak_share", "Share of the peak", Unit::kFraction, ifPositive(&Finding::peakShare)),
+         Found("view", "View",
                [](const Finding& finding) {
                    return kEvidenceViewNames[static_cast<std::size_t>(finding.evidence.view)];
                }),
-         Found("from_ns", "From", Unit::kMoment, "What is seen there",
-               [end](const Finding& finding) { return end(finding.evidence.inView(), &TimeRange::begin); }),
-         Found("to_ns", "To", Unit::kMoment, "What is seen there",
-               [end](const Finding& finding) { return end(finding.evidence.inView(), &TimeRange::end); }),
-         Found("moment_ns", "Moment", Unit::kMoment, "Memory's",
+         Found("from_ns", "From", Unit::kMoment, end(inView, &TimeRange::begin)),
+         Found("to_ns", "To", Unit::kMoment, end(inView, &TimeRange::end)),
+         Found("moment_ns", "Moment", Unit::kMoment,
                [](const Finding& finding) { return finding.evidence.moment; }),
-         Found("names", "Names", Unit::kText, "Which ops are counted",
-               [](const Finding& finding) { return textOrAbsent(finding.evidence.names); }),
-         Found("phase", "Phase", Unit::kText, "In which phase it is counted",
+         Found("names", "Names", unlessEmpty([](const Finding& finding) { return finding.evidence.names; })),
+         Found("phase", "Phase",
                [](const Finding& finding) {
                    return finding.evidence.phase ? cellOf(phaseName(*finding.evidence.phase)) : Cell();
                }),
-         Found("counted_from_ns", "Counted from", Unit::kMoment, "Absent over the measured steps",
-               [end](const Finding& finding) { return end(finding.evidence.range, &TimeRange::begin); }),
-         Found("counted_to_ns", "Counted to", Unit::kMoment, "Absent over the measured steps",
-               [end](const Finding& finding) { return end(finding.evidence.range, &TimeRange::end); }),
-         Found("allocations", "Allocations", Unit::kCount, "How many are counted",
-               [](const Finding& finding) {
-                   return countOrAbsent(static_cast<std::int64_t>(finding.evidence.allocations.size()));
-               }),
-         Found("try_setting", "Try", Unit::kText, "A setting that may be better", trialWord(&Trial::setting)),
-         Found("try_value", "Value", Unit::kText, "Its value", trialWord(&Trial::value)),
-         Found("step_ns", "Step now", Unit::kNanoseconds, "In this run",
+         Found("counted_from_ns", "Counted from", Unit::kMoment, end(counted, &TimeRange::begin)),
+         Found("counted_to_ns", "Counted to", Unit::kMoment, end(counted, &TimeRange::end)),
+         Found("allocations", "Allocations", Unit::kCount,
+               ifPositive([](const Finding& finding) { return finding.evidence.allocations.size(); })),
+         Found("try_setting", "Try", through(&Finding::trial, &Trial::setting)),
+         Found("try_value", "Value", through(&Finding::trial, &Trial::value)),
+         Found("step_ns", "Step now", Unit::kNanoseconds,
                trialFigure(TrialMetric::kStepTime, &Trial::before)),
-         Found("expected_step_ns", "Step at best", Unit::kNanoseconds, "With that setting, at best",
+         Found("expected_step_ns", "Step at best", Unit::kNanoseconds,
                trialFigure(TrialMetric::kStepTime, &Trial::expected)),
-         Found("peak_bytes", "Peak now", Unit::kBytes, "In this run",
-               trialFigure(TrialMetric::kPeakMemory, &Trial::before)),
-         Found("expected_peak_bytes", "Peak predicted", Unit::kBytes, "With that setting",
+         Found("peak_bytes", "Peak now", Unit::kBytes, trialFigure(TrialMetric::kPeakMemory, &Trial::before)),
+         Found("expected_peak_bytes", "Peak predicted", Unit::kBytes,
                trialFigure(TrialMetric::kPeakMemory, &Trial::expected)),
-         Found("part_of", "Part of", Unit::kText, "The rule whose finding's time this is a part of",
-               text(&Finding::partOf))}};
+         Found("part_of", "Part of", unlessEmpty(&Finding::partOf))}};
 }
 
 ReportTable missingTable(const MissingRecords& missing) {
-    ReportTable table{
-        "Missing from the file",
-        {{"What", "records"}, {"Missing", "missing", Unit::kCount}, {"Of", "total", Unit::kCount}},
-        {},
-        "missing"};
+    struct Kind {
+        std::string_view name;
+        MissingRecords::Count count;
+    };
+    std::vector<Kind> kinds;
     for (std::size_t i = 0; i < kRecordKindCount; ++i) {
-        const MissingRecords::Count& count = missing.counts[i];
-        if (count.missing > 0)
-            table.rows.push_back({std::string(kRecordKindNames[i]), static_cast<std::int64_t>(count.missing),
-                                  static_cast<std::int64_t>(count.total)});
+        if (missing.counts[i].missing > 0)
+            kinds.push_back({kRecordKindNames[i], missing.counts[i]});
     }
-    return table;
+    using Of = Column<Kind>;
+    return tableOf<Kind>(
+        "missing", "Missing from the file", kinds,
+        {Of("records", "What", &Kind::name),
+         Of("missing", "Missing", Unit::kCount, through(&Kind::count, &MissingRecords::Count::missing)),
+         Of("total", "Of", Unit::kCount, through(&Kind::count, &MissingRecords::Count::total))});
 }
 
 /// A sentence a line, under its number; a table for what costs time and one for what fills memory. Over them
@@ -308,13 +255,13 @@ ExitStatus printFindings(const FindingsOptions& options) {
     const bool forPeople = isForPeople(options.format);
     ReportTable whole = reportOf(
         overviewTable(overview.summary.utilization && overview.summary.utilization->ceilings.isReached()),
-        "Overview", std::vector{overview}, {}, forPeople);
+        "Overview", rowOf(overview), {}, forPeople);
     std::vector<ReportTable> tables = {
         asRecord(forPeople ? withoutAbsent(std::move(whole)) : std::move(whole), options.format),
         phasesTable(overview, forPeople),
         gpuTimeTable(*run),
-        categoriesTable(overview),
-        lossesTable(overview),
+        peakCategoriesTable(overview),
+        lossesTable("losses", overview.summary.losses),
         missingTable(overview.missing)};
     if (forPeople) {
         std::erase_if(tables, [](const ReportTable& table) { return table.rows.empty(); });
@@ -329,14 +276,9 @@ ExitStatus printFindings(const FindingsOptions& options) {
 }  // namespace
 
 void addFindingsCommand(CLI::App& root, Work& chosen) {
-    CLI::App* command = root.add_subcommand(
-        "findings", "Show a run on one page, with what costs time and memory, costliest first");
-    auto options = std::make_shared<FindingsOptions>();
-    addFileArgument(*command, options->path);
-    addNumberOption(*command, "--limit", options->limit, "Print only the first N findings; 0 prints all")
-        ->group("Output");
-    addFormatOption(*command, options->format);
-    command->footer(
+    auto [command, options] = addCommand(
+        root, chosen, "findings", "Show a run on one page, with what costs time and memory, costliest first",
+        printFindings,
         R"(Each finding says what would change it; where one setting of a run would, it says what to
 expect. What the run was recorded without, or has lost, cannot be judged: that is said over the findings, and
 so it is where a single step was measured.
@@ -345,7 +287,10 @@ engine/query/findings holds the rules, each with its formula and its limits.
 Examples:
   warpglass-cli findings a.wgrun
   warpglass-cli findings a.wgrun --limit 3 --format json)");
-    command->callback([&chosen, options] { chosen = [options] { return printFindings(*options); }; });
+    addFileArgument(command, options.path);
+    addNumberOption(command, "--limit", options.limit, "Print only the first N findings; 0 prints all")
+        ->group("Output");
+    addFormatOption(command, options.format);
 }
 
 }  // namespace warpglass::cli

@@ -1,22 +1,19 @@
 #include "app/cli/gate_report.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <utility>
 
+#include "app/cli/command.h"
 #include "app/cli/saved_run.h"
 #include "engine/query/activity/conditions.h"
 #include "engine/query/compare/comparison_notes.h"
 #include "engine/query/compare/comparison_scope.h"
 #include "engine/query/completeness/completeness.h"
 #include "engine/query/summary/out_of_memory.h"
+#include "engine/tables/report.h"
 
 namespace warpglass::cli {
 namespace {
-
-Cell cellOfFound(const std::optional<double>& value) {
-    return value ? Cell(*value) : Cell();
-}
 
 void append(std::string& text, const std::string& sentence) {
     if (!sentence.empty() && text.find(sentence) == std::string::npos)
@@ -69,26 +66,25 @@ bool onGpu(const Snapshot& run) {
 }  // namespace
 
 void addGateOptions(CLI::App& command, GateOptions& options) {
+    beginGroup(command, "Gate");
+    const auto take = [&options](const std::vector<std::string>& texts) {
+        options.conditions.clear();
+        for (const std::string& text : texts) {
+            Result<GateCondition> condition = parseGateCondition(text);
+            if (!condition)
+                throw CLI::ValidationError(condition.message());
+            options.conditions.push_back(std::move(*condition));
+        }
+    };
     CLI::Option* condition =
         command
             .add_option_function<std::vector<std::string>>(
-                "--fail-if",
-                [&options](const std::vector<std::string>& texts) {
-                    options.conditions.clear();
-                    for (const std::string& text : texts) {
-                        Result<GateCondition> condition = parseGateCondition(text);
-                        if (!condition)
-                            throw CLI::ValidationError(condition.message());
-                        options.conditions.push_back(std::move(*condition));
-                    }
-                },
+                "--fail-if", take,
                 "End with status 3 if B is worse than A by more than this, as in \"step.mean > +5%\"; may be "
-                "given "
-                "several times")
+                "given several times")
             ->type_name("CONDITION")
             ->expected(1)
-            ->take_all()
-            ->group("Gate");
+            ->take_all();
     command
         .add_option(
             "--repeat", options.repeats,
@@ -97,7 +93,6 @@ void addGateOptions(CLI::App& command, GateOptions& options) {
         ->type_name("A B")
         ->type_size(2)
         ->expected(-1)
-        ->group("Gate")
         ->needs(condition);
     command
         .add_option_function<std::string>(
@@ -106,7 +101,6 @@ void addGateOptions(CLI::App& command, GateOptions& options) {
         ->type_name("WORD")
         ->check(CLI::IsMember({"pass", "fail"}))
         ->default_str("pass")
-        ->group("Gate")
         ->needs(condition);
     command.parse_complete_callback([&options] {
         if (options.repeats.size() % 2 != 0)
@@ -146,28 +140,29 @@ std::string Gate::text() const {
 }
 
 ReportTable Gate::table() const {
-    ReportTable table{"Gate",
-                      {{"Condition", "condition"},
-                       {"Measure", "measure"},
-                       {"A", "a", Unit::kNumber},
-                       {"B", "b", Unit::kNumber},
-                       {"Found", "found", Unit::kNumber},
-                       {"Low", "low", Unit::kNumber},
-                       {"High", "high", Unit::kNumber},
-                       {"Limit", "limit", Unit::kNumber},
-                       {"Verdict", "verdict"},
-                       {"Sentence", "sentence"}},
-                      {},
-                      "gate"};
-    for (std::size_t i = 0; i < m_judgments.size(); ++i) {
-        const GateCondition& condition = m_options.conditions[i];
-        const GateJudgment& each = m_judgments[i];
-        table.rows.push_back(
-            {condition.text, condition.measure->key, cellOfFound(each.a), cellOfFound(each.b),
-             cellOfFound(each.found), cellOfFound(each.low), cellOfFound(each.high), condition.limit,
-             std::string(kGateVerdictNames[static_cast<std::size_t>(each.verdict)]), each.sentence});
-    }
-    return table;
+    struct Judged {
+        const GateCondition* condition;
+        const GateJudgment* judgment;
+    };
+    std::vector<Judged> judged;
+    for (std::size_t i = 0; i < m_judgments.size(); ++i)
+        judged.push_back({&m_options.conditions[i], &m_judgments[i]});
+    using Of = Column<Judged>;
+    const auto found = [](auto of) { return through(&Judged::judgment, of); };
+    return tableOf<Judged>(
+        "gate", "Gate", judged,
+        {Of("condition", "Condition", through(&Judged::condition, &GateCondition::text)),
+         Of("measure", "Measure", [](const Judged& each) { return each.condition->measure->key; }),
+         Of("a", "A", Unit::kNumber, found(&GateJudgment::a)),
+         Of("b", "B", Unit::kNumber, found(&GateJudgment::b)),
+         Of("found", "Found", Unit::kNumber, found(&GateJudgment::found)),
+         Of("low", "Low", Unit::kNumber, found(&GateJudgment::low)),
+         Of("high", "High", Unit::kNumber, found(&GateJudgment::high)),
+         Of("limit", "Limit", Unit::kNumber, through(&Judged::condition, &GateCondition::limit)),
+         Of("verdict", "Verdict", found([](const GateJudgment* each) {
+                return kGateVerdictNames[static_cast<std::size_t>(each->verdict)];
+            })),
+         Of("sentence", "Sentence", found(&GateJudgment::sentence))});
 }
 
 ExitStatus Gate::status() const {

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <string_view>
 
 namespace warpglass::cli {
@@ -39,6 +40,31 @@ Bytes parseSize(const std::string& option, const std::string& text) {
     if (!known || number > std::numeric_limits<std::int64_t>::max() >> shift)
         refuseValue(option, allowed, text);
     return Bytes(number << shift);
+}
+
+std::optional<double> inUnits(std::string_view text, std::initializer_list<NamedUnit> units) {
+    double number = 0;
+    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (failure != std::errc() || !(number >= 0))
+        return std::nullopt;
+    std::string_view word = text.substr(static_cast<std::size_t>(end - text.data()));
+    while (word.starts_with(' '))
+        word.remove_prefix(1);
+    for (const auto& [name, size] : units) {
+        if (name == word)
+            return number * size;
+    }
+    return std::nullopt;
+}
+
+Result<Nanoseconds> parseTime(std::string_view text) {
+    constexpr double kMost = 9.2233720368547748e18;  // the last double below 2^63
+    const auto time = inUnits(text, {{"", 1}, {"ns", 1}, {"us", 1e3}, {"µs", 1e3}, {"ms", 1e6}, {"s", 1e9}});
+    if (time && *time <= kMost)
+        return Nanoseconds(std::llround(*time));
+    return Error{
+        "\"" + std::string(text) +
+        "\" is not a time from the start of the run: write a number and ns, us, ms or s, as in 1.5ms."};
 }
 
 }  // namespace warpglass::cli

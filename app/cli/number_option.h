@@ -1,16 +1,20 @@
-// Options that take a number or a size: what is no such value is answered in one sentence that names the
-// option, the value and what is allowed. It is thrown as the parser's own error (CLI::ValidationError).
+// Options that take a number, a size or a time: what is no such value is answered in one sentence that names
+// the option, the value and what is allowed. It is thrown as the parser's own error (CLI::ValidationError).
 #pragma once
 
 #include <charconv>
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <type_traits>
+#include <utility>
 
 #include "app/cli/cli_fwd.h"
+#include "engine/base/result.h"
 #include "engine/base/units.h"
 
 namespace warpglass::cli {
@@ -80,5 +84,15 @@ CLI::Option* addNumberOption(CLI::App& command, const std::string& name, Target&
 
 /// "16GiB", "512 mb", "4096": a whole number and a binary unit of b, k, m, g, t, p or e.
 Bytes parseSize(const std::string& option, const std::string& text);
+
+/// The unit's word, and how many of the smallest it is.
+using NamedUnit = std::pair<std::string_view, double>;
+/// "1.5 ms": a number and one of the units, with a space between or without; nothing for anything else, and
+/// for a negative number.
+std::optional<double> inUnits(std::string_view text, std::initializer_list<NamedUnit> units);
+
+/// A point in time: "1500", "1.5ms", "2 s". Units ns (also without a unit), us, µs, ms, s. An error for
+/// anything else, and for one beyond 292 years.
+Result<Nanoseconds> parseTime(std::string_view text);
 
 }  // namespace warpglass::cli

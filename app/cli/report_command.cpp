@@ -1,12 +1,10 @@
 #include "app/cli/report_command.h"
 
-#include <CLI/CLI.hpp>
 #include <atomic>
-#include <memory>
 #include <string>
 #include <vector>
 
-#include "app/cli/commands.h"
+#include "app/cli/command.h"
 #include "app/cli/saved_run.h"
 #include "engine/io/run_file.h"
 #include "engine/report/report_file.h"
@@ -82,43 +80,9 @@ ExitStatus writeReportAndSay(ReportRequest request) {
 }
 
 void addReportCommand(CLI::App& root, Work& chosen) {
-    CLI::App* command = root.add_subcommand(
-        "report", "Write one file that says what runs, sweeps and experiments came to, with figures");
-    auto options = std::make_shared<ReportCommand>();
-    command
-        ->add_option("INPUT", options->inputs,
-                     "Run files (.wgrun), sweep files (.wgsweep) and folders of experiments")
-        ->type_name("")
-        ->required();
-    command
-        ->add_option("--output,-o", options->output,
-                     "The file to write: .html is one file that needs no other, .md has its figures in a "
-                     "folder beside it, .pdf is pages")
-        ->type_name("FILE")
-        ->default_str("report.html")
-        ->group("Output");
-    command->add_option("--title", options->title, "Title of the report (default: what it is of)")
-        ->type_name("TEXT")
-        ->group("Output");
-    const std::string parts = "configuration, answers, tables, figures, comparison, commands";
-    command->add_option("--only", options->only, "Only these parts, with commas between: " + parts)
-        ->type_name("WORDS")
-        ->group("Output");
-    command->add_option("--without", options->without, "All parts but these")
-        ->type_name("WORDS")
-        ->group("Output");
-    auto* a = command
-                  ->add_option("--compare-a", options->compareA,
-                               "The run that another is compared with (default: of exactly two runs, the "
-                               "first)")
-                  ->type_name("RUN")
-                  ->group("Output");
-    auto* b = command->add_option("--compare-b", options->compareB, "The run that is compared with it")
-                  ->type_name("RUN")
-                  ->group("Output");
-    a->needs(b);
-    b->needs(a);
-    command->footer(
+    auto [command, options] = addCommand(
+        root, chosen, "report",
+        "Write one file that says what runs, sweeps and experiments came to, with figures", writeIt,
         R"(What was run and on what comes first, then what it came to in sentences, tables and figures, the
 comparison of two runs, and the commands that run it again. Figures are drawn by the window's program;
 without it the report has none.
@@ -129,7 +93,26 @@ Examples:
   warpglass-cli report sizes.wgsweep --only answers,figures --output sizes.md
   warpglass-cli report attention/ --output attention.pdf
   warpglass-cli report *.wgrun --compare-a base --compare-b new --without tables)");
-    command->callback([&chosen, options] { chosen = [options] { return writeIt(*options); }; });
+    command
+        .add_option("INPUT", options.inputs,
+                    "Run files (.wgrun), sweep files (.wgsweep) and folders of experiments")
+        ->type_name("")
+        ->required();
+    beginGroup(command, "Output");
+    addText(command, "--output,-o", options.output, "FILE",
+            "The file to write: .html is one file that needs no other, .md has its figures in a "
+            "folder beside it, .pdf is pages")
+        ->default_str("report.html");
+    addText(command, "--title", options.title, "TEXT", "Title of the report (default: what it is of)");
+    addText(command, "--only", options.only, "WORDS",
+            "Only these parts, with commas between: configuration, answers, tables, figures, comparison, "
+            "commands");
+    addText(command, "--without", options.without, "WORDS", "All parts but these");
+    auto* a = addText(command, "--compare-a", options.compareA, "RUN",
+                      "The run that another is compared with (default: of exactly two runs, the first)");
+    auto* b = addText(command, "--compare-b", options.compareB, "RUN", "The run that is compared with it");
+    a->needs(b);
+    b->needs(a);
 }
 
 }  // namespace warpglass::cli

@@ -1,4 +1,3 @@
-#include <CLI/CLI.hpp>
 #include <chrono>
 #include <cstdlib>
 #include <ctime>
@@ -7,10 +6,9 @@
 #include <memory>
 #include <thread>
 
-#include "app/cli/commands.h"
+#include "app/cli/command.h"
 #include "app/cli/config_options.h"
 #include "app/cli/interrupt.h"
-#include "app/cli/report.h"
 #include "engine/base/format.h"
 #include "engine/base/gpu_devices.h"
 #include "engine/io/run_file.h"
@@ -20,10 +18,12 @@
 #include "engine/query/memory/memory_timeline.h"
 #include "engine/query/summary/out_of_memory.h"
 #include "engine/query/summary/run_summary.h"
+#include "engine/report/run_tables.h"
 #include "engine/session/ceilings_store.h"
 #include "engine/session/run_session.h"
 #include "engine/session/runner_library.h"
 #include "engine/session/save_run.h"
+#include "engine/tables/report.h"
 
 namespace warpglass::cli {
 namespace {
@@ -93,12 +93,7 @@ enum class Consent { kNotNeeded, kGiven, kRefused };
 
 /// Says when the run may not fit. What needs a person's word for it begins only with that.
 Consent consentToMemory(const ValidConfig& config, bool assumeYes) {
-    DeviceInfo chosen;
-    for (const DeviceInfo& device : allDevices()) {
-        if (device.id == config->device)
-            chosen = device;
-    }
-    const auto [available, inUse, isLimit] = availableMemory(config, chosen);
+    const auto [available, inUse, isLimit] = availableMemory(config, knownDevice(config->device));
     const MemoryPrediction memory = predictMemory(config);
     const Fit fit = fitOf(memory, available);
     if (fit == Fit::kTight || fit == Fit::kTooLarge)
@@ -124,11 +119,8 @@ public:
 
     void update() {
         sayFileErrorOnce();
-        const Clock::time_point now = Clock::now();
-        if (!m_line.visible() || now - m_lastShown < ProgressLine::kInterval)
-            return;
-        m_lastShown = now;
-        m_line.show(text(now - m_start));
+        if (m_line.isDue())
+            m_line.show(text(Clock::now() - m_start));
     }
     void clear() { m_line.clear(); }
     /// After the run's end.
@@ -171,7 +163,6 @@ private:
 
     const RunSession& m_session;
     const Clock::time_point m_start = Clock::now();
-    Clock::time_point m_lastShown{};
     ProgressLine m_line;
     MemoryTimeline m_memory;
     bool m_saidFileError = false;
@@ -209,38 +200,27 @@ SavedRun saveElsewhere(const Snapshot& snapshot) {
     return {{}, false};
 }
 
-Cell lossAt(const std::vector<double>& losses, bool last) {
-    if (losses.empty())
-        return {};
-    return last ? losses.back() : losses.front();
-}
-
 ReportTable runTable(const RunSession& session, const RunOutcome& outcome,
                      const std::shared_ptr<const Snapshot>& snapshot, const SavedRun& saved) {
     MemoryTimeline memory;
     memory.update(snapshot);
     const RunSummary summary = summarizeRun(memory);
-    const std::optional<BeforeBackward>& before = summary.beforeBackward;
-    const auto text = [](const std::string& value) { return value.empty() ? Cell() : Cell(value); };
-    return {
-        shortTitle(session.config()),
-        {{"File", "path"},
-         {"State", "state"},
-         {"Steps completed", "completed_steps", Unit::kCount},
-         {"Measured steps", "measured_steps", Unit::kCount},
-         {"Time per step, mean", "step_mean_ns", Unit::kNanoseconds},
-         {"Time per step, standard deviation", "step_stddev_ns", Unit::kNanoseconds},
-         {"First loss", "first_loss", Unit::kNumber},
-         {"Last loss", "last_loss", Unit::kNumber},
-         {"Peak memory", "peak_bytes", Unit::kBytes},
-         {"Allocated before backward", "before_backward_bytes", Unit::kBytes},
-         {"Reserved before backward", "before_backward_reserved_bytes", Unit::kBytes}},
-        {{text(saved.path.string()), outcome.state, outcome.steps, summary.measuredSteps,
-          orAbsent(summary.stepMean), orAbsent(summary.stepStandardDeviation), lossAt(outcome.losses, false),
-          lossAt(outcome.losses, true), summary.peak ? Cell(sumOf(summary.peak->bytes)) : Cell(),
-          before ? Cell(before->allocated.value) : Cell(),
-          before && before->reserved ? Cell(before->reserved->value) : Cell()}},
-        "run"};
+    using Run = Column<RunSummary>;
+    const TableDescription<RunSummary> runs = runColumns();
+    const auto is = [](Cell cell) { return [cell](const RunSummary&) { return cell; }; };
+    const std::vector<double>& losses = outcome.losses;
+    std::vector<Run> columns = {
+        Run("path", "File", is(textOrAbsent(saved.path.string()))),
+        Run("state", "State", is(outcome.state)),
+        Run("completed_steps", "Steps completed", Unit::kCount, is(outcome.steps)),
+        runs.column("measured_steps"),
+        runs.column("step_mean_ns"),
+        runs.column("step_stddev_ns"),
+        Run("first_loss", "First loss", Unit::kNumber, is(losses.empty() ? Cell() : losses.front())),
+        Run("last_loss", "Last loss", Unit::kNumber, is(losses.empty() ? Cell() : losses.back()))};
+    for (const char* key : {"peak_bytes", "before_backward_bytes", "before_backward_reserved_bytes"})
+        columns.push_back(runs.column(key));
+    return tableOf("run", shortTitle(session.config()), rowOf(summary), std::move(columns));
 }
 
 /// The sentence of a run that did not reach its end; empty for one that did.
@@ -336,28 +316,8 @@ ExitStatus runModel(const RunOptions& options) {
 }  // namespace
 
 void addRunCommand(CLI::App& root, Work& chosen) {
-    CLI::App* command = root.add_subcommand("run", "Run a model, record it, and save the run");
-    auto options = std::make_shared<RunOptions>();
-    options->run.addTo(*command, ConfigOptions::Settings::kAll);
-    command
-        ->add_option(
-            "--output,-o", options->output,
-            "Run file to write, replaced if it exists (default: warpglass-MODEL-TIME.wgrun in this folder)")
-        ->type_name("FILE")
-        ->group("Output");
-    command
-        ->add_option("--memory-snapshot", options->memorySnapshot,
-                     "Also write LibTorch's snapshot of the GPU's memory with its history, for "
-                     "pytorch.org/memory_viz; "
-                     "allocations take longer for it")
-        ->type_name("FILE")
-        ->group("Output");
-    command
-        ->add_flag("--yes,-y", options->assumeYes,
-                   "Run without asking even if the run is predicted not to fit in memory")
-        ->group("Output");
-    addFormatOption(*command, options->format);
-    command->footer(
+    auto [command, options] = addCommand(
+        root, chosen, "run", "Run a model, record it, and save the run", runModel,
         R"(The file is written while the run goes on: a run that is killed leaves a file that opens.
 Ctrl+C stops the run between two ops, completes the file and returns 1; a second Ctrl+C ends
 at once. A file that can't be written does not end the run: it is saved in the folder for
@@ -368,7 +328,16 @@ Examples:
   warpglass-cli run --model small --precision bf16 --attention sdpa-flash --warmup 1 --steps 5 -o b.wgrun
   warpglass-cli run --model small --device cuda:0 --steps 2 -o d.wgrun --memory-snapshot d.pickle
   warpglass-cli run --model custom --d-model 128 --d-ff 512 --layers 2 --heads 4 --mode forward -o c.wgrun)");
-    command->callback([&chosen, options] { chosen = [options] { return runModel(*options); }; });
+    options.run.addTo(command, ConfigOptions::Settings::kAll);
+    beginGroup(command, "Output");
+    addText(command, "--output,-o", options.output, "FILE",
+            "Run file to write, replaced if it exists (default: warpglass-MODEL-TIME.wgrun in this folder)");
+    addText(command, "--memory-snapshot", options.memorySnapshot, "FILE",
+            "Also write LibTorch's snapshot of the GPU's memory with its history, for "
+            "pytorch.org/memory_viz; allocations take longer for it");
+    command.add_flag("--yes,-y", options.assumeYes,
+                     "Run without asking even if the run is predicted not to fit in memory");
+    addFormatOption(command, options.format);
 }
 
 }  // namespace warpglass::cli

@@ -30,10 +30,6 @@ void sayImplausible(const ReportTable& table) {
 
 }  // namespace
 
-void addFileArgument(CLI::App& command, std::string& path, const std::string& name, const std::string& what) {
-    command.add_option(name, path, what)->type_name("")->required();
-}
-
 void addRangeOption(CLI::App& command, std::string& pattern) {
     command
         .add_option("--range", pattern,

@@ -13,9 +13,6 @@
 
 namespace warpglass::cli {
 
-/// Adds the positional FILE.
-void addFileArgument(CLI::App& command, std::string& path, const std::string& name = "FILE",
-                     const std::string& what = "Run file (.wgrun)");
 /// Adds --range.
 void addRangeOption(CLI::App& command, std::string& pattern);
 

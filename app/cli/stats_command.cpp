@@ -1,11 +1,8 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <memory>
 
 #include "app/cli/commands.h"
-#include "app/cli/report.h"
 #include "app/cli/saved_run.h"
-#include "app/cli/stats_clocks.h"
 #include "app/cli/stats_memory.h"
 #include "app/cli/stats_options.h"
 #include "engine/base/format.h"
@@ -14,14 +11,11 @@
 #include "engine/query/completeness/completeness.h"
 #include "engine/query/model/plan_of_scope.h"
 #include "engine/query/spans/step_selection.h"
-#include "engine/report/condition_tables.h"
-#include "engine/report/gpu_tables.h"
-#include "engine/report/model_tables.h"
+#include "engine/report/activity_tables.h"
 #include "engine/report/statistics_tables.h"
+#include "engine/tables/clock_columns.h"
 #include "engine/tables/phase_columns.h"
 #include "engine/tables/report.h"
-#include "engine/tables/span_columns.h"
-#include "engine/tables/statistics_columns.h"
 #include "engine/tables/typed_op_columns.h"
 
 namespace warpglass::cli {
@@ -81,70 +75,41 @@ void sayOfCalls(const Snapshot& run, const ReportTable& use, const std::string& 
             ": The run was recorded without CUDA calls: which kernels belong to which step is unknown.");
 }
 
-/// By whose clock the times of ranges are, which a GPU's run goes through twice: ", by the host's clock".
-/// "" for a run on the CPU, which has but one.
-std::string hostClockOf(const Snapshot& run) {
-    const Completeness completeness(run);
-    return completeness.has(DataKind::kGpuPhases) || !completeness.why(DataKind::kGpuPhases).empty()
-               ? ", by the host's clock"
-               : "";
-}
-
-/// What a query gave, and a heading that says what it covers.
-template <class Row>
-struct Counted {
-    SpanFilter filter;
-    std::vector<Row> rows;
-    std::int64_t steps = 0;  // that its totals are of; 0 where they cannot be told per step
-    std::string title;
-};
-
-/// Runs the query over the measured steps, or over everything when that was asked for or nothing else is
-/// there. Nothing, after a sentence, where no range is the one that was asked for.
-template <class Row>
-std::optional<Counted<Row>> counted(
-    const Snapshot& run, const StatsOptions& options, const std::string& what,
-    const std::function<std::vector<Row>(const Snapshot&, const SpanFilter&)>& query) {
+/// The rows of the measured steps, or of everything when that was asked for or nothing else is there.
+/// Nothing, after a sentence, where no range is the one that was asked for.
+template <class Row, class Of>
+std::optional<Counted<Row>> countedOf(const Snapshot& run, const StatsOptions& options,
+                                      const std::string& what, const Of& query) {
     const std::optional<std::vector<TimeRange>> ranges = findRanges(run, options.path, options.range);
     if (!ranges)
         return std::nullopt;
-    Counted<Row> result;
-    SpanFilter& filter = result.filter;
+    SpanFilter filter;
     filter.ranges = *ranges;
     filter.measuredOnly = !options.all;
-    filter.byLaunch = true;  // a named range is one of the CPU's
-    result.rows = query(run, filter);
-    if (result.rows.empty() && filter.measuredOnly) {
-        filter.measuredOnly = false;
-        result.rows = query(run, filter);
-        if (!result.rows.empty())
-            say("The measured steps contain none of this, so warm-up steps and set-up are counted too.");
-    }
-    // Totals, of which a mean is the row's own: said once, for all columns.
-    result.steps = countedSteps(run, filter);
-    result.title = countedTitle(what, run, filter, result.steps);
+    Counted<Row> result = counted<Row>(what, run, filter, query);
+    if (filter.measuredOnly && !result.filter.measuredOnly && !result.rows.empty())
+        say("The measured steps contain none of this, so warm-up steps and set-up are counted too.");
     if (!options.range.empty())
         result.title += ", in " + options.range;
     return result;
 }
 
-/// What counted() gives of the query, as a table.
+/// What countedOf() gives of the query, as a table.
 ExitStatus printStatistics(const std::shared_ptr<const Snapshot>& run, const StatsOptions& options,
                            StatisticsOf what, const std::string& key, const Query& query) {
-    auto found = counted<StatisticsRow>(*run, options, capitalized(key), query);
+    auto found = countedOf<StatisticsRow>(*run, options, capitalized(key), query);
     if (!found)
         return ExitStatus::kWorkFailed;
-    auto& [filter, rows, steps, title] = *found;
+    const SpanFilter& filter = found->filter;
     if (key == "phases" || key == "ranges")
-        title += hostClockOf(*run);
+        found->title += hostClockOf(*run);
     const bool ofGpu = what == StatisticsOf::kKernels;
     if (ofGpu)
         sayOfGpuRecords(*run, options.path);
     if (const std::string why = key == "ops" ? Completeness(*run).why(DataKind::kOps) : std::string();
         !why.empty())
         say(options.path + ": " + why + ".");
-    ReportTable table =
-        reportOf(statisticsTable(what), title, rows, {.steps = steps}, isForPeople(options.format), key);
+    ReportTable table = statisticsReport(*found, what, key, isForPeople(options.format));
     keepFirst(table, options.limit);
     // The GPU's phases are told beside the host's where these are told as a whole: scripts find them in
     // `stats gpu`, where they have always been.
@@ -157,21 +122,12 @@ ExitStatus printStatistics(const std::shared_ptr<const Snapshot>& run, const Sta
     return printFigures(table, options.format);
 }
 
-/// Kernels with what is known of their work.
 ExitStatus printKernels(const std::shared_ptr<const Snapshot>& run, const StatsOptions& options) {
-    const auto found = counted<StatisticsNode>(
-        *run, options, "Kernels", [](const Snapshot& snapshot, const SpanFilter& filter) {
-            return statisticsTree(
-                groupedStatistics(snapshot, filter, TrackKind::kGpuStream, SpanGrouping::kFlat),
-                SpanGrouping::kFlat);
-        });
+    const auto found = countedOf<StatisticsNode>(*run, options, "Kernels", kernelRows);
     if (!found)
         return ExitStatus::kWorkFailed;
     sayOfGpuRecords(*run, options.path);
-    return printFirst(reportOf(spansTable(false), found->title, found->rows,
-                               {.statistics = {.steps = found->steps}, .grouping = SpanGrouping::kFlat},
-                               isForPeople(options.format), "kernels"),
-                      options);
+    return printFirst(kernelsTable(*found, isForPeople(options.format)), options);
 }
 
 ExitStatus printTypes(const std::shared_ptr<const Snapshot>& run, const StatsOptions& options) {
@@ -179,7 +135,7 @@ ExitStatus printTypes(const std::shared_ptr<const Snapshot>& run, const StatsOpt
         say(options.path + ": " + why + ".");
         return ExitStatus::kWorkFailed;
     }
-    const auto found = counted<TypedOp>(*run, options, "Ops by types and shapes", typedOps);
+    const auto found = countedOf<TypedOp>(*run, options, "Ops by types and shapes", typedOps);
     if (!found)
         return ExitStatus::kWorkFailed;
     return printFirst(reportOf(typedOpsTable(), found->title, found->rows, {.steps = found->steps},
@@ -289,79 +245,23 @@ ExitStatus printSteps(const std::shared_ptr<const Snapshot>& run, const StatsOpt
     return printFigures(tables, options.format);
 }
 
-void addGpuStatistics(CLI::App& stats, Work& chosen) {
-    const auto options = std::make_shared<StatsOptions>();
-    CLI::App* command =
-        addStatistic(stats, chosen, "gpu", "How busy the GPU was, its phases, and why it was idle", options,
-                     printGpu, false);
-    command->footer(
-        R"(A stretch without work is a kernel gap when the next kernel had been launched before it began;
-else the GPU was waiting for the host, or the host could not launch because it was waiting for the GPU.
-
-Examples:
-  warpglass-cli stats gpu a.wgrun
-  warpglass-cli stats gpu a.wgrun --limit 5 --format json)");
+ExitStatus printKernelClocks(const std::shared_ptr<const Snapshot>& run, const StatsOptions& options) {
+    if (const std::string why = whyNoKernelClocks(*run); !why.empty()) {
+        say(options.path + ": " + why + ".");
+        return ExitStatus::kWorkFailed;
+    }
+    const std::vector<ClockedKernel> kernels = clockedKernels(*run);
+    for (const ClockedKernel& kernel : kernels) {
+        if (isForPeople(options.format))
+            say("The " + kernel.kernel + " kernel: " + kernel.sentence());
+    }
+    return printFirst(reportOf(kernelClocksTable(), "Clocks inside attention's kernels, one call of each",
+                               kernels, {}, isForPeople(options.format)),
+                      options);
 }
 
-void addAllFlag(CLI::App& command, StatsOptions& options) {
-    command.add_flag("--all", options.all, "Also count warm-up steps, set-up and teardown");
-}
-
-void addTimeStatistics(CLI::App& stats, Work& chosen) {
-    const auto ops = std::make_shared<StatsOptions>();
-    CLI::App* command =
-        addStatistic(stats, chosen, "ops", "Ops by name, most self time first", ops,
-                     [](const auto& run, const StatsOptions& o) {
-                         return printStatistics(run, o, StatisticsOf::kOps, "ops", opStatistics);
-                     });
-    addAllFlag(*command, *ops);
-    command->footer(
-        R"(Time % is the share of all rows' total times, nested ops counting in their parents' too; Self %
-adds up to 100%.
-
-Examples:
-  warpglass-cli stats ops a.wgrun
-  warpglass-cli stats ops a.wgrun --range forward --limit 10
-  warpglass-cli stats ops a.wgrun --range "blocks.*.attn" --format csv)");
-
-    const auto types = std::make_shared<StatsOptions>();
-    command = addStatistic(stats, chosen, "types",
-                           "Ops by name and by the types and shapes of their inputs and outputs", types,
-                           printTypes);
-    addAllFlag(*command, *types);
-    command->footer(
-        R"(A row for each op and types. The run has to be recorded with them (`run --record all,shapes`).
-
-Examples:
-  warpglass-cli stats types a.wgrun --limit 20
-  warpglass-cli stats types a.wgrun --range "blocks.0.attn" --format csv)");
-
-    const auto kernels = std::make_shared<StatsOptions>();
-    command =
-        addStatistic(stats, chosen, "kernels", "GPU kernels by name, most time first", kernels, printKernels);
-    addAllFlag(*command, *kernels);
-    command->footer(R"(With --range those kernels count that were launched inside it, whenever they ran.
-
-Examples:
-  warpglass-cli stats kernels a.wgrun
-  warpglass-cli stats kernels a.wgrun --range backward --limit 10
-  warpglass-cli stats kernels a.wgrun --range "blocks.*.attn" --format csv)");
-
-    const auto copies = std::make_shared<StatsOptions>();
-    command =
-        addStatistic(stats, chosen, "copies", "GPU copies and fills by kind", copies,
-                     [](const auto& run, const StatsOptions& o) {
-                         return printStatistics(run, o, StatisticsOf::kKernels, "copies", copyStatistics);
-                     });
-    addAllFlag(*command, *copies);
-    command->footer(R"(Examples:
-  warpglass-cli stats copies a.wgrun --all)");
-
-    const auto ranges = std::make_shared<StatsOptions>();
-    command = addStatistic(stats, chosen, "ranges", "Ranges (steps, phases, modules, their parts) by name",
-                           ranges, printRanges);
-    addAllFlag(*command, *ranges);
-    command->add_option("--kind", ranges->kind, "Only steps, phases, modules or their parts")
+void addKindOption(CLI::App& command, StatsOptions& options) {
+    command.add_option("--kind", options.kind, "Only steps, phases, modules or their parts")
         ->type_name("WORD")
         ->check(
             [](const std::string& word) {
@@ -373,61 +273,125 @@ Examples:
                                    didYouMean(word, kRangeKindNames);
             },
             "");
-    command->footer(R"(Examples:
+}
+
+constexpr Statistic kStatistics[] = {
+    {.name = "ops",
+     .what = "Ops by name, most self time first",
+     .work =
+         [](const auto& run, const StatsOptions& o) {
+             return printStatistics(run, o, StatisticsOf::kOps, "ops", opStatistics);
+         },
+     .takesAll = true,
+     .footer =
+         R"(Time % is the share of all rows' total times, nested ops counting in their parents' too; Self %
+adds up to 100%.
+
+Examples:
+  warpglass-cli stats ops a.wgrun
+  warpglass-cli stats ops a.wgrun --range forward --limit 10
+  warpglass-cli stats ops a.wgrun --range "blocks.*.attn" --format csv)"},
+    {.name = "types",
+     .what = "Ops by name and by the types and shapes of their inputs and outputs",
+     .work = printTypes,
+     .takesAll = true,
+     .footer =
+         R"(A row for each op and types. The run has to be recorded with them (`run --record all,shapes`).
+
+Examples:
+  warpglass-cli stats types a.wgrun --limit 20
+  warpglass-cli stats types a.wgrun --range "blocks.0.attn" --format csv)"},
+    {.name = "kernels",
+     .what = "GPU kernels by name, most time first",
+     .work = printKernels,
+     .takesAll = true,
+     .footer = R"(With --range those kernels count that were launched inside it, whenever they ran.
+
+Examples:
+  warpglass-cli stats kernels a.wgrun
+  warpglass-cli stats kernels a.wgrun --range backward --limit 10
+  warpglass-cli stats kernels a.wgrun --range "blocks.*.attn" --format csv)"},
+    {.name = "copies",
+     .what = "GPU copies and fills by kind",
+     .work =
+         [](const auto& run, const StatsOptions& o) {
+             return printStatistics(run, o, StatisticsOf::kKernels, "copies", copyStatistics);
+         },
+     .takesAll = true,
+     .footer = R"(Examples:
+  warpglass-cli stats copies a.wgrun --all)"},
+    {.name = "ranges",
+     .what = "Ranges (steps, phases, modules, their parts) by name",
+     .work = printRanges,
+     .takesAll = true,
+     .addMore = addKindOption,
+     .footer = R"(Examples:
   warpglass-cli stats ranges a.wgrun --all
   warpglass-cli stats ranges a.wgrun --kind module --limit 10
-  warpglass-cli stats ranges a.wgrun --range backward --format markdown)");
-
-    const auto phases = std::make_shared<StatsOptions>();
-    command = addStatistic(stats, chosen, "phases", "Phases of a step: mean, deviation, minimum, maximum",
-                           phases, printPhases);
-    addAllFlag(*command, *phases);
-    command->footer(
-        R"(On a GPU these are the host's times, which mostly launches; beside them stand the phases as the GPU
+  warpglass-cli stats ranges a.wgrun --range backward --format markdown)"},
+    {.name = "phases",
+     .what = "Phases of a step: mean, deviation, minimum, maximum",
+     .work = printPhases,
+     .takesAll = true,
+     .footer =
+         R"(On a GPU these are the host's times, which mostly launches; beside them stand the phases as the GPU
 went through them, by CUDA events, which scripts find in `stats gpu`.
 
 Examples:
   warpglass-cli stats phases a.wgrun
-  warpglass-cli stats phases a.wgrun --range "step 3" --format json)");
-}
+  warpglass-cli stats phases a.wgrun --range "step 3" --format json)"},
+    {.name = "gpu",
+     .what = "How busy the GPU was, its phases, and why it was idle",
+     .work = printGpu,
+     .ofRanges = false,
+     .footer =
+         R"(A stretch without work is a kernel gap when the next kernel had been launched before it began;
+else the GPU was waiting for the host, or the host could not launch because it was waiting for the GPU.
 
-void addModelStatistics(CLI::App& stats, Work& chosen) {
-    const auto layers = std::make_shared<StatsOptions>();
-    CLI::App* command = addStatistic(
-        stats, chosen, "layers",
-        "Layers side by side: time, FLOPs, bytes, activations; which blocks stand out", layers, printLayers);
-    command->footer(
-        R"(A block stands out where it is farther than 3 × 1.4826 × MAD and 5% from the median of the blocks:
+Examples:
+  warpglass-cli stats gpu a.wgrun
+  warpglass-cli stats gpu a.wgrun --limit 5 --format json)"},
+    {.name = "kernel-clocks",
+     .what = "Attention's kernels from inside: tiles, waves, tail, and where the time goes",
+     .work = printKernelClocks,
+     .ofRanges = false,
+     .footer =
+         R"(The run has to be recorded with them (`run --attention flash --record all,kernel-clocks`, on a GPU).
+One call of each kernel tells of itself: the first of a step.
+
+Examples:
+  warpglass-cli stats kernel-clocks a.wgrun
+  warpglass-cli stats kernel-clocks a.wgrun --format json)"},
+    {.name = "layers",
+     .what = "Layers side by side: time, FLOPs, bytes, activations; which blocks stand out",
+     .work = printLayers,
+     .footer =
+         R"(A block stands out where it is farther than 3 × 1.4826 × MAD and 5% from the median of the blocks:
 with --range, of those that ran whole inside it.
 
 Examples:
   warpglass-cli stats layers a.wgrun
-  warpglass-cli stats layers a.wgrun --range backward --format csv)");
-
-    const auto attention = std::make_shared<StatsOptions>();
-    command = addStatistic(stats, chosen, "attention",
-                           "Parts of attention: share of its time against share of its FLOPs", attention,
-                           printAttention);
-    command->footer(
-        R"(Which parts can be told apart depends on the attention variant: a fused one is a single kernel.
+  warpglass-cli stats layers a.wgrun --range backward --format csv)"},
+    {.name = "attention",
+     .what = "Parts of attention: share of its time against share of its FLOPs",
+     .work = printAttention,
+     .footer =
+         R"(Which parts can be told apart depends on the attention variant: a fused one is a single kernel.
 
 Examples:
   warpglass-cli stats attention a.wgrun
-  warpglass-cli stats attention a.wgrun --range "step 3" --format json)");
-
-    const auto steps = std::make_shared<StatsOptions>();
-    command =
-        addStatistic(stats, chosen, "steps",
-                     "Every phase of every step, including warm-up steps, and the conditions of each step",
-                     steps, printSteps, false);
-    command->footer(
-        R"(What a step ran under is the load of the host by others and a GPU's clocks, sampled about ten times
+  warpglass-cli stats attention a.wgrun --range "step 3" --format json)"},
+    {.name = "steps",
+     .what = "Every phase of every step, including warm-up steps, and the conditions of each step",
+     .work = printSteps,
+     .ofRanges = false,
+     .footer =
+         R"(What a step ran under is the load of the host by others and a GPU's clocks, sampled about ten times
 a second: of a shorter step, the mean over the samples around it. Runs of earlier versions have none.
 
 Examples:
   warpglass-cli stats steps a.wgrun
-  warpglass-cli stats steps a.wgrun --format csv)");
-}
+  warpglass-cli stats steps a.wgrun --format csv)"}};
 
 }  // namespace
 
@@ -437,10 +401,7 @@ void addStatsCommand(CLI::App& root, Work& chosen) {
         "Statistics of a saved run: ops, types and shapes of ops, kernels, copies, ranges, phases, GPU time, "
         "clocks inside kernels, layers, parts of attention, steps, memory, allocations, segments");
     stats->require_subcommand(1);
-    addTimeStatistics(*stats, chosen);
-    addGpuStatistics(*stats, chosen);
-    addClockStatistics(*stats, chosen);
-    addModelStatistics(*stats, chosen);
+    addStatistics(*stats, chosen, kStatistics);
     addMemoryStatistics(*stats, chosen);
     stats->footer(R"(Examples:
   warpglass-cli stats ops a.wgrun --range forward

@@ -2,15 +2,12 @@
 
 #include <CLI/CLI.hpp>
 
-#include "app/cli/report.h"
 #include "app/cli/saved_run.h"
-#include "app/cli/segments_report.h"
 #include "app/cli/stats_options.h"
-#include "app/cli/time_argument.h"
 #include "engine/base/format.h"
 #include "engine/base/format_moment.h"
 #include "engine/query/completeness/completeness.h"
-#include "engine/report/memory_report.h"
+#include "engine/report/memory_tables.h"
 #include "engine/tables/memory_columns.h"
 #include "engine/tables/report.h"
 
@@ -117,59 +114,51 @@ ExitStatus printSegments(const std::shared_ptr<const Snapshot>& run, const Stats
     return printFigures(tables, options.format);
 }
 
-void addAtOption(CLI::App& command, StatsOptions& options) {
-    const auto take = [&options](const std::string& text) {
-        const Result<Nanoseconds> time = parseTime(text);
-        if (!time)
-            throw CLI::ValidationError("--at", time.message());
-        options.at = *time;
-    };
-    command
-        .add_option_function<std::string>("--at", take,
-                                          "Show this moment, such as 1.5ms, instead of the peak")
-        ->type_name("TIME");
-}
-
 }  // namespace
 
 void addMemoryStatistics(CLI::App& stats, Work& chosen) {
-    const auto memory = std::make_shared<StatsOptions>();
-    CLI::App* command =
-        addStatistic(stats, chosen, "memory", "Peak memory of each phase, and what the peak consists of",
-                     memory, printMemory);
-    addAtOption(*command, *memory);
-    command->footer(R"(Every step counts, warm-up steps too: the peak is the run's.
+    const Statistic statistics[] = {
+        {.name = "memory",
+         .what = "Peak memory of each phase, and what the peak consists of",
+         .work = printMemory,
+         .takesMoment = true,
+         .footer = R"(Every step counts, warm-up steps too: the peak is the run's.
 
 Examples:
   warpglass-cli stats memory a.wgrun
   warpglass-cli stats memory a.wgrun --range backward --format json
-  warpglass-cli stats memory a.wgrun --at 120ms)");
-
-    const auto allocations = std::make_shared<StatsOptions>();
-    // As many as a screen shows.
-    allocations->limit = 20;
-    command = addStatistic(stats, chosen, "allocations", "Largest live allocations at the peak", allocations,
-                           printAllocations);
-    addAtOption(*command, *allocations);
-    command->add_flag("--grouped", allocations->grouped, "Take alike allocations of all blocks together");
-    command->footer(R"(Examples:
+  warpglass-cli stats memory a.wgrun --at 120ms)"},
+        {.name = "allocations",
+         .what = "Largest live allocations at the peak",
+         .work = printAllocations,
+         .takesMoment = true,
+         // As many as a screen shows.
+         .limit = 20,
+         .addMore =
+             [](CLI::App& command, StatsOptions& options) {
+                 command.add_flag("--grouped", options.grouped,
+                                  "Take alike allocations of all blocks together");
+             },
+         .footer = R"(Examples:
   warpglass-cli stats allocations a.wgrun
   warpglass-cli stats allocations a.wgrun --grouped
   warpglass-cli stats allocations a.wgrun --range "step 2" --limit 5
-  warpglass-cli stats allocations a.wgrun --at 1.5s --limit 0 --format csv)");
-
-    const auto segments = std::make_shared<StatsOptions>();
-    command = addStatistic(stats, chosen, "segments",
-                           "Segments of a GPU's caching allocator at the peak, and fragmentation", segments,
-                           printSegments);
-    addAtOption(*command, *segments);
-    command->add_flag("--blocks", segments->blocks, "Also print every block and gap in them");
-    command->footer(R"(Fragmentation is 1 − largest free block / all that is free within the segments.
+  warpglass-cli stats allocations a.wgrun --at 1.5s --limit 0 --format csv)"},
+        {.name = "segments",
+         .what = "Segments of a GPU's caching allocator at the peak, and fragmentation",
+         .work = printSegments,
+         .takesMoment = true,
+         .addMore =
+             [](CLI::App& command, StatsOptions& options) {
+                 command.add_flag("--blocks", options.blocks, "Also print every block and gap in them");
+             },
+         .footer = R"(Fragmentation is 1 − largest free block / all that is free within the segments.
 
 Examples:
   warpglass-cli stats segments a.wgrun
   warpglass-cli stats segments a.wgrun --at 1.5s --format json
-  warpglass-cli stats segments a.wgrun --range backward --blocks --format csv)");
+  warpglass-cli stats segments a.wgrun --range backward --blocks --format csv)"}};
+    addStatistics(stats, chosen, statistics);
 }
 
 }  // namespace warpglass::cli

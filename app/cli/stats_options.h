@@ -4,16 +4,22 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "app/cli/commands.h"
 #include "engine/base/units.h"
-#include "engine/tables/report_table.h"
+#include "engine/tables/table_shape.h"
 #include "engine/trace/snapshot.h"
 
 namespace warpglass::cli {
 
+struct StatsOptions;
+/// What a subcommand does with the run once that is open.
+using StatsWork = ExitStatus (*)(const std::shared_ptr<const Snapshot>& run, const StatsOptions& options);
+
 struct StatsOptions {
+    StatsWork work = nullptr;
     std::string path;
     /// The range of the run that counts; all of it when empty.
     std::string range;
@@ -32,11 +38,20 @@ struct StatsOptions {
     TableFormat format = TableFormat::kTable;
 };
 
-/// What a subcommand does with the run once that is open.
-using StatsWork = ExitStatus (*)(const std::shared_ptr<const Snapshot>& run, const StatsOptions& options);
-/// Adds a subcommand with what most of them take: the file, --range, --limit, --format. The work keeps them.
-CLI::App* addStatistic(CLI::App& stats, Work& chosen, const char* name, const char* description,
-                       const std::shared_ptr<StatsOptions>& options, StatsWork work, bool ofRanges = true);
+/// A subcommand. It takes the file, --limit and --format.
+struct Statistic {
+    const char* name;
+    const char* what;
+    StatsWork work;
+    /// Also --range, --all, --at.
+    bool ofRanges = true, takesAll = false, takesMoment = false;
+    std::int64_t limit = 0;
+    /// Adds what no other takes.
+    void (*addMore)(CLI::App& command, StatsOptions& options) = nullptr;
+    const char* footer = "";
+};
+void addStatistics(CLI::App& stats, Work& chosen, std::span<const Statistic> statistics);
+
 /// The rows that --limit leaves.
 ExitStatus printFirst(ReportTable table, const StatsOptions& options);
 

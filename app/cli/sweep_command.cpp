@@ -1,21 +1,20 @@
-#include <CLI/CLI.hpp>
 #include <algorithm>
-#include <charconv>
-#include <chrono>
 #include <memory>
 #include <set>
 #include <thread>
 
-#include "app/cli/commands.h"
+#include "app/cli/command.h"
 #include "app/cli/grid_options.h"
 #include "app/cli/interrupt.h"
-#include "app/cli/measure_option.h"
 #include "app/cli/number_option.h"
-#include "app/cli/report.h"
+#include "app/cli/saved_run.h"
 #include "engine/base/format.h"
+#include "engine/base/nearest_word.h"
 #include "engine/report/sweep_tables.h"
 #include "engine/sweep/grid.h"
+#include "engine/sweep/measures.h"
 #include "engine/sweep/run_folder.h"
+#include "engine/sweep/sweep_columns.h"
 #include "engine/sweep/sweep_file.h"
 #include "engine/sweep/sweep_run.h"
 
@@ -38,17 +37,10 @@ struct SweepOptions {
 
 /// "90", "90 s", "10 min", "2h"; a number alone counts seconds.
 Nanoseconds parseLimit(const std::string& option, const std::string& text) {
-    double number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    std::string_view unit = std::string_view(text).substr(static_cast<std::size_t>(end - text.data()));
-    while (unit.starts_with(' '))
-        unit.remove_prefix(1);
-    const double seconds = unit.empty() || unit == "s" ? 1 : unit == "min" ? 60 : unit == "h" ? 3600 : 0;
-    constexpr double kMostSeconds = static_cast<double>(kMostTimeLimit.value) / 1e9;
-    const double limit = number * seconds;
-    if (error != std::errc() || !(limit >= 0.001) || limit > kMostSeconds)
+    const auto limit = inUnits(text, {{"", 1e9}, {"s", 1e9}, {"min", 60e9}, {"h", 3600e9}});
+    if (!limit || *limit < 1e6 || *limit > numberOf(kMostTimeLimit))
         refuseValue(option, "a time such as 90s, 10min or 2h", text);
-    return Nanoseconds(static_cast<std::int64_t>(limit * 1e9));
+    return Nanoseconds(static_cast<std::int64_t>(*limit));
 }
 
 /// The first option given that says what a sweep runs, or where it goes; empty for none.
@@ -71,8 +63,30 @@ void addWords(CLI::App& command, const std::string& name, Enum& to, std::vector<
     command.add_option_function<std::string>(name, take, what)
         ->check(CLI::IsMember(words))
         ->type_name("WORD")
-        ->default_str(words[static_cast<std::size_t>(to)])
-        ->group("Sweep");
+        ->default_str(words[static_cast<std::size_t>(to)]);
+}
+
+/// Adds --measure, which checks its keys. `chosen` must outlive the parse; empty for what is usual.
+void addMeasureOption(CLI::App& command, std::vector<std::string>& chosen) {
+    const auto take = [&chosen](const std::vector<std::string>& keys) {
+        std::vector<std::string> known = measureKeys();
+        known.insert(known.begin(), "all");
+        for (const std::string& key : keys) {
+            if (key != "all" && !findMeasure(key))
+                throw CLI::ValidationError("--measure", "There is no measure \"" + key + "\"." +
+                                                            didYouMean(key, std::vector<std::string_view>(
+                                                                                known.begin(), known.end())));
+        }
+        chosen = keys;
+    };
+    command
+        .add_option_function<std::vector<std::string>>(
+            "--measure", take,
+            "Measures to print, as docs/tables.md names them: step_mean_ns, peak_bytes …; or all")
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->type_name("KEY,…")
+        ->group("Output");
 }
 
 /// Shows how far a sweep is, and says what went wrong with a cell when it does.
@@ -85,11 +99,9 @@ public:
     }
 
     void update() {
-        const auto now = std::chrono::steady_clock::now();
         const bool changed = m_epoch != m_run.epoch();
-        if (!changed && (!m_line.visible() || now - m_lastShown < ProgressLine::kInterval))
+        if (!m_line.isDue() && !changed)
             return;
-        m_lastShown = now;
         m_epoch = m_run.epoch();
         const std::shared_ptr<const Sweep> sweep = m_run.sweep();
         if (changed)
@@ -130,7 +142,6 @@ private:
     const SweepRun& m_run;
     std::vector<bool> m_said;
     std::uint64_t m_epoch = 0;
-    std::chrono::steady_clock::time_point m_lastShown{};
     ProgressLine m_line;
 };
 
@@ -304,65 +315,9 @@ ExitStatus printSweep(const SweepInfoOptions& options) {
 }  // namespace
 
 void addSweepCommand(CLI::App& root, Work& chosen) {
-    CLI::App* command = root.add_subcommand(
-        "sweep", "Run a grid of settings, a process for each cell, and keep what each came to");
-    auto options = std::make_shared<SweepOptions>();
-    options->grid.addTo(*command);
-    addNumberOption(*command, "--repeats", options->plan.repeats, "How often each cell is run",
-                    NumberRange<std::int64_t>{.least = 1, .most = kMostCells})
-        ->group("Sweep");
-    addWords(*command, "--order", options->plan.order, {"grid", "interleaved", "shuffled"},
-             "Order of the cells: all repeats of a cell together, round by round, or each round shuffled");
-    addNumberOption(*command, "--shuffle-seed", options->plan.shuffleSeed, "Seed of --order shuffled")
-        ->group("Sweep");
-    command
-        ->add_option_function<std::string>(
-            "--time-limit",
-            [options](const std::string& text) {
-                options->plan.timeLimit = parseLimit("--time-limit", text);
-            },
-            "A cell that takes longer is ended and counts as failed")
-        ->type_name("TIME")
-        ->default_str("10min")
-        ->group("Sweep");
-    addWords(*command, "--too-large", options->plan.tooLarge, {"skip", "try"},
-             "What to do with cells that are predicted not to fit in memory");
-    command
-        ->add_option("--keep-runs", options->keepRuns,
-                     "Folder in which each cell's run file is kept, as CELL.wgrun (default: none is)")
-        ->type_name("FOLDER")
-        ->group("Sweep");
-    command
-        ->add_flag("--memory-snapshots", options->plan.memorySnapshots,
-                   "With --keep-runs, on a GPU: also keep LibTorch's memory snapshot of each cell, as "
-                   "CELL.pickle, for pytorch.org/memory_viz; allocations take longer for it")
-        ->group("Sweep");
-    command->add_flag("--dry-run", options->dryRun, "Print what the sweep would run, and run nothing")
-        ->group("Sweep");
-    command
-        ->add_option("--resume", options->resume,
-                     "Go on with a sweep that was stopped or cut off, after its last finished cell")
-        ->type_name("FILE")
-        ->group("Sweep");
-    command
-        ->add_option(
-            "--retry", options->retry,
-            "With --resume: cells of these results run again, with commas between; skipped cells are "
-            "always looked at again")
-        ->delimiter(',')
-        ->allow_extra_args(false)
-        ->check(CLI::IsMember({cellStateName(CellState::kFailed), cellStateName(CellState::kOutOfMemory)}))
-        ->type_name("WORDS")
-        ->group("Sweep");
-    command->add_option("--output,-o", options->output, "Sweep file to write; one that exists is refused")
-        ->type_name("FILE")
-        ->group("Output");
-    command
-        ->add_flag("--yes,-y", options->assumeYes, "Start without asking even if other programs use the GPU")
-        ->group("Output");
-    addMeasureOption(*command, options->measures);
-    addFormatOption(*command, options->format);
-    command->footer(
+    const auto added = addCommand(
+        root, chosen, "sweep", "Run a grid of settings, a process for each cell, and keep what each came to",
+        runSweep,
         R"(Every setting of `run` takes a list of values; each list is an axis of the grid, the first
 varying slowest. A cell that runs out of memory, crashes or exceeds its time limit is that
 cell's result, and the sweep goes on. Ctrl+C stops it: the cell that runs waits for --resume;
@@ -375,24 +330,62 @@ Examples:
   warpglass-cli sweep --device cuda:0 --batch 1,8 --keep-runs runs --memory-snapshots -o m.wgsweep
   warpglass-cli sweep --resume s.wgsweep
   warpglass-cli sweep --resume s.wgsweep --retry failed,out-of-memory)");
-    command->callback([&chosen, options, command] {
-        options->decided = givenOfPlan(*command);
-        chosen = [options] { return runSweep(*options); };
-    });
+    CLI::App& command = added.parser;
+    SweepOptions& options = added.options;
+    options.grid.addTo(command);
+    beginGroup(command, "Sweep");
+    addNumberOption(command, "--repeats", options.plan.repeats, "How often each cell is run",
+                    NumberRange<std::int64_t>{.least = 1, .most = kMostCells});
+    addWords(command, "--order", options.plan.order, {"grid", "interleaved", "shuffled"},
+             "Order of the cells: all repeats of a cell together, round by round, or each round shuffled");
+    addNumberOption(command, "--shuffle-seed", options.plan.shuffleSeed, "Seed of --order shuffled");
+    command
+        .add_option_function<std::string>(
+            "--time-limit",
+            [&options](const std::string& text) {
+                options.plan.timeLimit = parseLimit("--time-limit", text);
+            },
+            "A cell that takes longer is ended and counts as failed")
+        ->type_name("TIME")
+        ->default_str("10min");
+    addWords(command, "--too-large", options.plan.tooLarge, {"skip", "try"},
+             "What to do with cells that are predicted not to fit in memory");
+    addText(command, "--keep-runs", options.keepRuns, "FOLDER",
+            "Folder in which each cell's run file is kept, as CELL.wgrun (default: none is)");
+    command.add_flag("--memory-snapshots", options.plan.memorySnapshots,
+                     "With --keep-runs, on a GPU: also keep LibTorch's memory snapshot of each cell, as "
+                     "CELL.pickle, for pytorch.org/memory_viz; allocations take longer for it");
+    command.add_flag("--dry-run", options.dryRun, "Print what the sweep would run, and run nothing");
+    addText(command, "--resume", options.resume, "FILE",
+            "Go on with a sweep that was stopped or cut off, after its last finished cell");
+    command
+        .add_option("--retry", options.retry,
+                    "With --resume: cells of these results run again, with commas between; skipped cells are "
+                    "always looked at again")
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->check(CLI::IsMember({cellStateName(CellState::kFailed), cellStateName(CellState::kOutOfMemory)}))
+        ->type_name("WORDS");
+    beginGroup(command, "Output");
+    addText(command, "--output,-o", options.output, "FILE",
+            "Sweep file to write; one that exists is refused");
+    command.add_flag("--yes,-y", options.assumeYes,
+                     "Start without asking even if other programs use the GPU");
+    addMeasureOption(command, options.measures);
+    addFormatOption(command, options.format);
+    command.parse_complete_callback([&] { options.decided = givenOfPlan(command); });
 }
 
 void addSweepInfoCommand(CLI::App& root, Work& chosen) {
-    CLI::App* command =
-        root.add_subcommand("sweep-info", "Show what became of a sweep, also while it goes on");
-    auto options = std::make_shared<SweepInfoOptions>();
-    command->add_option("FILE", options->path, "Sweep file (.wgsweep)")->type_name("")->required();
-    addMeasureOption(*command, options->measures);
-    addFormatOption(*command, options->format);
-    command->footer(R"(Examples:
+    auto [command, options] = addCommand(root, chosen, "sweep-info",
+                                         "Show what became of a sweep, also while it goes on", printSweep,
+                                         R"(Examples:
   warpglass-cli sweep-info s.wgsweep
   warpglass-cli sweep-info s.wgsweep --measure forward_mean_ns,forward_stddev_ns
   warpglass-cli sweep-info s.wgsweep --format csv)");
-    command->callback([&chosen, options] { chosen = [options] { return printSweep(*options); }; });
+    addFileArgument(command, options.path, "FILE", "Sweep file (.wgsweep)");
+    addMeasureOption(command, options.measures);
+    addFormatOption(command, options.format);
 }
 
 }  // namespace warpglass::cli

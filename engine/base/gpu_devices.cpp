@@ -62,6 +62,16 @@ std::vector<DeviceInfo> allDevices() {
     return all;
 }
 
+DeviceInfo knownDevice(std::string_view id) {
+    for (DeviceInfo& device : allDevices()) {
+        if (device.id == id)
+            return device;
+    }
+    DeviceInfo other;
+    other.id = id;
+    return other;
+}
+
 Bytes inUseAlready(const DeviceInfo& device) {
     // A driver keeps up to 1% of a device for itself, and a context with CUPTI's buffers is below 1 GiB.
     const Bytes trifle(std::max(std::int64_t{1} << 30, device.memory.value / 50));

@@ -2,6 +2,7 @@
 // so that estimates and the window can offer them before anything is loaded.
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "engine/base/host_device.h"
@@ -15,6 +16,8 @@ std::vector<DeviceInfo> gpuDevices();
 
 /// The CPU and every GPU.
 std::vector<DeviceInfo> allDevices();
+/// Nothing but its id is known of one that is not there.
+DeviceInfo knownDevice(std::string_view id);
 
 /// How much of a GPU's memory is already in use by other programs or by earlier work of this one. It is 0 if
 /// unknown, or if it is no more than a driver and one idle program take. It is 0 for the CPU, whose memory is

@@ -215,6 +215,11 @@ std::string Setting::wordsWithUnit(const RunConfig& config) const {
     return formatGrouped(number->value.of(config)) + (unit.empty() ? "" : " ") + std::string(unit);
 }
 
+std::string Setting::columnTitle() const {
+    const std::string title(name().empty() ? noun : name());
+    return title.find('_') == std::string::npos ? capitalized(title) : title;
+}
+
 std::string Setting::titleWords(const RunConfig& config) const {
     if (isDimension(config))
         return text(config);

@@ -187,6 +187,8 @@ struct Setting {
     std::string_view name() const {
         return !propertyName.empty() ? propertyName : panel.head.empty() ? panel.label : panel.head;
     }
+    /// Over a column of its values: "Batch"; "d_model", which is a symbol, stays as it is.
+    std::string columnTitle() const;
 };
 
 /// In the order of the run panel, the run file and every list. Without those that have but one choice: nobody

@@ -17,18 +17,22 @@ namespace {
 /// "Attention" of "config.attention"; of what is no setting, its key.
 std::string nameOf(const std::string& key) {
     const Setting* setting = findSetting(key);
-    return setting ? settingTitle(*setting) : key;
+    return setting ? setting->columnTitle() : key;
 }
 
 /// For people "16.0 GiB" of a limit in bytes.
 ReportTable settingsTable(const std::vector<RunComparison::Setting>& settings, bool people) {
-    ReportTable table{
-        "Settings that differ", {{"Setting", "setting"}, {"A", "a"}, {"B", "b"}}, {}, "settings"};
-    for (const RunComparison::Setting& setting : settings)
-        table.rows.push_back({people ? nameOf(setting.key) : setting.key,
-                              textOrAbsent(people ? settingWords(setting, setting.a) : setting.a),
-                              textOrAbsent(people ? settingWords(setting, setting.b) : setting.b)});
-    return table;
+    using Setting = RunComparison::Setting;
+    using Differing = Column<Setting>;
+    const auto side = [people](std::string Setting::*of) {
+        return unlessEmpty(
+            [=](const Setting& each) { return people ? settingWords(each, each.*of) : each.*of; });
+    };
+    return tableOf<Setting>(
+        "settings", "Settings that differ", settings,
+        {Differing("setting", "Setting",
+                   [people](const Setting& each) { return people ? nameOf(each.key) : each.key; }),
+         Differing("a", "A", side(&Setting::a)), Differing("b", "B", side(&Setting::b))});
 }
 
 /// The tables in the order of reading: what was set differently, then where the time went (on the GPU where

@@ -51,30 +51,24 @@ void addPart(std::vector<ReportSection>& sections, ReportPart part, ReportParts 
             {{}, std::string(kReportPartTitles[static_cast<std::size_t>(part)]), std::move(blocks), {}});
 }
 
-std::string settingTitle(const Setting& setting) {
-    const std::string name(setting.name().empty() ? setting.noun : setting.name());
-    return name.find('_') == std::string::npos ? capitalized(name) : name;
-}
-
 ReportTable settingsTable(const RunConfig& config) {
-    ReportTable table{"Settings", {{"Setting", "setting"}, {"Value", "value"}}, {}, "settings"};
+    std::vector<std::pair<std::string, std::string>> values;
     for (const Setting& setting : settings()) {
-        if (!setting.applies(config))
-            continue;
-        table.rows.push_back({settingTitle(setting), setting.wordsWithUnit(config)});
+        if (setting.applies(config))
+            values.emplace_back(setting.columnTitle(), setting.wordsWithUnit(config));
     }
-    return table;
+    return pairsTable("settings", "Settings", {"Setting", "setting"}, {"Value", "value"}, values);
 }
 
 ReportTable environmentTable(const std::vector<std::pair<std::string, std::string>>& information) {
-    ReportTable table{"Environment", {{"What", "what"}, {"Value", "value"}}, {}, "environment"};
+    std::vector<std::pair<std::string, std::string>> known;
     for (const auto& [key, title] : kEnvironment) {
         for (const auto& [stated, value] : information) {
             if (stated == key && !value.empty())
-                table.rows.push_back({std::string(title), value});
+                known.emplace_back(title, value);
         }
     }
-    return table;
+    return pairsTable("environment", "Environment", {"What", "what"}, {"Value", "value"}, known);
 }
 
 void addTable(std::vector<ReportBlock>& blocks, ReportTable table, bool onItsSide) {

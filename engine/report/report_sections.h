@@ -32,8 +32,6 @@ ReportTable runsTable(const std::vector<ReportInput>& inputs);
 void addPart(std::vector<ReportSection>& sections, ReportPart part, ReportParts parts,
              std::vector<ReportBlock> blocks);
 
-/// Over a setting's values: "Batch"; "d_model", which is a symbol, stays as it is.
-std::string settingTitle(const Setting& setting);
 /// The settings in words: "Batch", "4".
 ReportTable settingsTable(const RunConfig& config);
 /// Device, versions and the rest of the machine, of what a run or a sweep states.

@@ -14,52 +14,20 @@
 #include "engine/query/memory/peak_explanation.h"
 #include "engine/query/summary/caption.h"
 #include "engine/query/summary/out_of_memory.h"
-#include "engine/report/condition_tables.h"
-#include "engine/report/gpu_tables.h"
-#include "engine/report/model_tables.h"
-#include "engine/report/out_of_memory_report.h"
+#include "engine/report/activity_tables.h"
+#include "engine/report/memory_tables.h"
 #include "engine/report/repeat_commands.h"
 #include "engine/report/report_sections.h"
 #include "engine/report/run_tables.h"
 #include "engine/report/run_to_tell.h"
 #include "engine/report/statistics_tables.h"
+#include "engine/tables/report.h"
 #include "engine/tables/table_shape.h"
 
 namespace warpglass {
 namespace {
 
 using Tone = ReportParagraph::Tone;
-
-/// A view that is a figure of a report, and what is seen in it.
-struct SeenView {
-    std::string_view name, title, seen;
-};
-constexpr SeenView kTimelineView{
-    "timeline", "Timeline",
-    "Rows of steps, phases, modules, threads and streams over the time of the run, each call a bar."};
-constexpr SeenView kTimelineWithoutStreamsView{
-    kTimelineView.name, kTimelineView.title,
-    "Rows of steps, phases, modules and threads over the time of the run, each call a bar."};
-constexpr SeenView kMemoryView{"memory", "Memory over time",
-                               "Areas by category, stacked, over the time of the run."};
-constexpr SeenView kFlameView{"flame", "Flame chart of time",
-                              "Bars of phases, modules and ops below each other, as wide as their time."};
-constexpr SeenView kMemoryFlameView{
-    "flame-memory", "Flame chart of memory",
-    "Bars of modules and ops below each other, as wide as the memory that they hold."};
-constexpr SeenView kRooflineView{
-    "roofline", "Roofline", "Points of GEMMs and kernels by intensity and rate, under the device's roofs."};
-constexpr SeenView kRooflineWithoutRoofsView{
-    kRooflineView.name, kRooflineView.title,
-    "Points of GEMMs and kernels by intensity and rate; the device's roofs are not known."};
-constexpr SeenView kAttentionView{"attention", "Parts of attention",
-                                  "Bars of attention's parts by their time and their FLOPs."};
-constexpr SeenView kPhaseDotsView{"phase-dots", "Phases of every step",
-                                  "A point for the time of each phase in each step."};
-constexpr SeenView kLayersView{"layers", "Layers side by side",
-                               "A bar for the time of each layer, in the order of the model."};
-constexpr SeenView kClocksView{"kernel-clocks", "Clocks inside kernels",
-                               "Tiles of attention's kernels over the multiprocessors and over time."};
 
 std::string meanStep(const RunSummary& run) {
     std::string text = formatMeanDuration(*run.stepMean);
@@ -195,21 +163,32 @@ std::vector<ReportBlock> tablesOf(const ReportInput& input, const RunToTell& fac
     // What a page has room for; the command line prints all columns.
     const std::initializer_list<std::string_view> phases = {"name",      "time_share", "average_ns",
                                                             "stddev_ns", "min_ns",     "max_ns"};
+    SpanFilter measured;
+    measured.measuredOnly = true;
     if (facts.has(RunPart::kGpuPhases))
         addTable(blocks, onlyColumns(gpuPhasesTable(facts.run, true), phases));
     if (facts.has(RunPart::kPhases))
-        addTable(blocks, onlyColumns(phasesTable(facts.run), phases));
+        addTable(blocks,
+                 onlyColumns(
+                     statisticsReport({{}, phaseStatistics(facts.run), 0, "Phases" + hostClockOf(facts.run)},
+                                      StatisticsOf::kPhases, "phases", true),
+                     phases));
     addTable(blocks, gpuTimeTable(facts.run));
     if (facts.has(RunPart::kKernels))
         addRanked(blocks,
-                  onlyColumns(kernelsTable(facts.run), {"title", "name", "time_share", "total_ns",
-                                                        "instances_per_step", "average_ns", "ceiling_share"}),
+                  onlyColumns(
+                      kernelsTable(counted<StatisticsNode>("Kernels", facts.run, measured, kernelRows), true),
+                      {"title", "name", "time_share", "total_ns", "instances_per_step", "average_ns",
+                       "ceiling_share"}),
                   stats("kernels"));
     if (facts.has(RunPart::kOps))
-        addRanked(blocks,
-                  onlyColumns(opsTable(facts.run), {"name", "family", "self_share", "self_ns", "total_ns",
-                                                    "instances_per_step", "average_ns"}),
-                  stats("ops"));
+        addRanked(
+            blocks,
+            onlyColumns(
+                statisticsReport(counted<StatisticsRow>("Ops", facts.run, measured, opStatistics),
+                                 StatisticsOf::kOps, "ops", true),
+                {"name", "family", "self_share", "self_ns", "total_ns", "instances_per_step", "average_ns"}),
+            stats("ops"));
     if (facts.has(RunPart::kLayers))
         addTable(blocks, onlyColumns(layersReport(facts.layers, {}, true),
                                      {"layer", "time_ns", "time_share", "forward_ns", "backward_ns",
@@ -237,28 +216,33 @@ bool hasRoofs(const Snapshot& run) {
 
 std::vector<ReportBlock> runFigures(const RunToTell& facts, std::size_t index) {
     std::vector<ReportBlock> blocks;
-    // What ran is told in full where the run is.
-    const std::string& setup = facts.overview.summary.title;
-    const auto add = [&](bool isThere, const SeenView& view) {
+    // `seen`: what is in the view, for those who do not see it. What ran is told in full where the run is.
+    const auto add = [&](bool isThere, const char* view, const char* title, const std::string& seen) {
         if (isThere)
-            blocks.emplace_back(ReportFigure{{},
-                                             ReportRunView{index, std::string(view.name)},
-                                             std::string(view.title),
-                                             {},
-                                             std::string(view.seen),
-                                             setup,
-                                             {}});
+            blocks.emplace_back(ReportFigure{
+                {}, ReportRunView{index, view}, title, {}, seen, facts.overview.summary.title, {}});
     };
-    add(facts.overview.summary.spans > 0,
-        hasStreams(facts.run) ? kTimelineView : kTimelineWithoutStreamsView);
-    add(facts.has(RunPart::kMemory), kMemoryView);
-    add(facts.has(RunPart::kFlame), kFlameView);
-    add(facts.has(RunPart::kMemory), kMemoryFlameView);
-    add(facts.has(RunPart::kRoofline), hasRoofs(facts.run) ? kRooflineView : kRooflineWithoutRoofsView);
-    add(facts.has(RunPart::kAttention), kAttentionView);
-    add(facts.has(RunPart::kLayers), kLayersView);
-    add(facts.has(RunPart::kPhaseDots), kPhaseDotsView);
-    add(facts.has(RunPart::kClocks), kClocksView);
+    add(facts.overview.summary.spans > 0, "timeline", "Timeline",
+        std::string("Rows of steps, phases, modules") +
+            (hasStreams(facts.run) ? ", threads and streams" : " and threads") +
+            " over the time of the run, each call a bar.");
+    add(facts.has(RunPart::kMemory), "memory", "Memory over time",
+        "Areas by category, stacked, over the time of the run.");
+    add(facts.has(RunPart::kFlame), "flame", "Flame chart of time",
+        "Bars of phases, modules and ops below each other, as wide as their time.");
+    add(facts.has(RunPart::kMemory), "flame-memory", "Flame chart of memory",
+        "Bars of modules and ops below each other, as wide as the memory that they hold.");
+    add(facts.has(RunPart::kRoofline), "roofline", "Roofline",
+        std::string("Points of GEMMs and kernels by intensity and rate") +
+            (hasRoofs(facts.run) ? ", under the device's roofs." : "; the device's roofs are not known."));
+    add(facts.has(RunPart::kAttention), "attention", "Parts of attention",
+        "Bars of attention's parts by their time and their FLOPs.");
+    add(facts.has(RunPart::kLayers), "layers", "Layers side by side",
+        "A bar for the time of each layer, in the order of the model.");
+    add(facts.has(RunPart::kPhaseDots), "phase-dots", "Phases of every step",
+        "A point for the time of each phase in each step.");
+    add(facts.has(RunPart::kClocks), "kernel-clocks", "Clocks inside kernels",
+        "Tiles of attention's kernels over the multiprocessors and over time.");
     return blocks;
 }
 
@@ -292,31 +276,30 @@ std::vector<ReportSection> runSections(const ReportInput& input, std::size_t ind
 }
 
 ReportTable runsTable(const std::vector<ReportInput>& inputs) {
-    ReportTable table{"Runs",
-                      {{"Run", "run"},
-                       {"What ran", "title"},
-                       {"Device", "device"},
-                       {"State", "state"},
-                       {"Time per step, mean", "step_mean_ns", Unit::kNanoseconds},
-                       {"Standard deviation", "step_stddev_ns", Unit::kNanoseconds},
-                       {"Tokens per second", "tokens_per_second", Unit::kCount},
-                       {"Peak memory", "peak_bytes", Unit::kBytes}},
-                      {},
-                      "runs"};
+    struct Input {
+        const ReportInput* of;
+        RunSummary summary;
+    };
+    std::vector<Input> runs;
     for (const ReportInput& input : inputs) {
-        const ReportRun* run = input.run();
-        if (!run)
+        if (!input.run())
             continue;
         MemoryTimeline memory;
-        memory.update(run->snapshot);
-        const RunSummary summary = summarizeRun(memory);
-        table.rows.push_back({input.name, textOrAbsent(summary.title),
-                              textOrAbsent(run->snapshot->info().get("device.name")),
-                              textOrAbsent(stateInWords(summary)), orAbsent(summary.stepMean),
-                              orAbsent(summary.stepStandardDeviation), orAbsent(summary.tokensPerSecond),
-                              summary.peak ? Cell(sumOf(summary.peak->bytes)) : Cell()});
+        memory.update(input.run()->snapshot);
+        runs.push_back({&input, summarizeRun(memory)});
     }
-    return table;
+    using Of = Column<Input>;
+    std::vector<Of> columns = {
+        Of("run", "Run", [](const Input& input) { return input.of->name; }),
+        Of("title", "What ran", unlessEmpty([](const Input& input) { return input.summary.title; })),
+        Of("device", "Device", unlessEmpty([](const Input& input) {
+               return input.of->run()->snapshot->info().get("device.name");
+           }))};
+    const TableDescription<RunSummary> summary = runColumns();
+    for (const char* key : {"state", "step_mean_ns", "step_stddev_ns", "tokens_per_second", "peak_bytes"})
+        columns.push_back(
+            lifted<Input>(summary.column(key), [](const Input& input) { return &input.summary; }));
+    return tableOf("runs", "Runs", runs, std::move(columns), true);
 }
 
 }  // namespace warpglass

@@ -1,6 +1,7 @@
 #include "engine/report/run_tables.h"
 
 #include <algorithm>
+#include <functional>
 #include <string_view>
 #include <utility>
 
@@ -8,85 +9,21 @@
 #include "engine/query/memory/memory_segments.h"
 #include "engine/query/memory/memory_statistics.h"
 #include "engine/query/summary/step_caution.h"
+#include "engine/tables/report.h"
+#include "engine/tables/table_shape.h"
 
 namespace warpglass {
 namespace {
+
+using Run = Column<RunSummary>;
 
 /// Each of them a span.
 constexpr RecordKind kSpanKinds[] = {RecordKind::kGpuPhases, RecordKind::kSteps,   RecordKind::kPhases,
                                      RecordKind::kOps,       RecordKind::kModules, RecordKind::kCalls,
                                      RecordKind::kWaits,     RecordKind::kProfiler};
 
-template <class Integer>
-Cell count(Integer value) {
-    return static_cast<std::int64_t>(value);
-}
-
-ReportTable figuresOf(const RunSummary& run, bool forPeople) {
-    const std::optional<ModelUtilization>& mfu = run.utilization;
-    const bool isReached = mfu && mfu->ceilings.isReached();
-    return {run.title.empty() ? "Run" : run.title,
-            {{"State", "state"},
-             {"Why", "state_message"},
-             {"Time recorded", "duration_ns", Unit::kNanoseconds},
-             {"Warm-up steps", "warmup_steps", Unit::kCount},
-             {"Measured steps", "measured_steps", Unit::kCount},
-             {"Planned steps", "planned_steps", Unit::kCount},
-             {"Steps averaged", "averaged_steps", Unit::kCount},
-             {"Time per step, mean", "step_mean_ns", Unit::kNanoseconds},
-             {"Time per step, standard deviation", "step_stddev_ns", Unit::kNanoseconds},
-             {"Tokens per second", "tokens_per_second", Unit::kCount},
-             {"FLOPs per step", "step_flops", Unit::kFlops},
-             {"FLOPs per second", "flops_per_second", Unit::kFlopsPerSecond},
-             {"GEMM FLOPs per step", "step_matmul_flops", Unit::kFlops},
-             {"GEMM FLOPs per second", "matmul_flops_per_second", Unit::kFlopsPerSecond},
-             {"Peak memory", "peak_bytes", Unit::kBytes},
-             {"Peak at", "peak_time_ns", Unit::kNanoseconds},
-             {"Spans", "spans", Unit::kCount},
-             {"Ops", "ops", Unit::kCount},
-             {"Memory events", "memory_events", Unit::kCount},
-             {"Allocations", "allocations", Unit::kCount},
-             {"Kernels", "kernels", Unit::kCount},
-             {"Model's GEMM FLOPs per step", "model_flops", Unit::kFlops},
-             {"Model's GEMM FLOPs per second", "model_flops_per_second", Unit::kFlopsPerSecond},
-             {isReached ? "Ceiling per second, reached by a run" : "Measured ceiling per second",
-              "ceiling_flops_per_second", Unit::kFlopsPerSecond},
-             {isReached ? "MFU of the ceiling reached" : "MFU of the measured ceiling", "ceiling_share",
-              Unit::kFraction},
-             {"Data sheet per second", "data_sheet_flops_per_second", Unit::kFlopsPerSecond},
-             {"MFU of the data sheet", "data_sheet_share", Unit::kFraction}},
-            {{textOrAbsent(forPeople ? stateInWords(run) : run.state),
-              textOrAbsent(run.stateMessage),
-              run.duration.value,
-              run.warmupSteps,
-              run.measuredSteps,
-              run.plannedSteps > 0 ? Cell(run.plannedSteps) : Cell(),
-              run.averagedSteps,
-              orAbsent(run.stepMean),
-              orAbsent(run.stepStandardDeviation),
-              orAbsent(run.tokensPerSecond),
-              orAbsent(run.flopsPerStep),
-              orAbsent(run.flopsPerSecond),
-              orAbsent(run.matmulFlopsPerStep),
-              orAbsent(run.matmulFlopsPerSecond),
-              run.peak ? Cell(sumOf(run.peak->bytes)) : Cell(),
-              run.peak ? Cell(run.peak->time.value) : Cell(),
-              count(run.spans),
-              count(run.ops),
-              count(run.memoryEvents),
-              count(run.allocations),
-              count(run.kernels),
-              mfu ? Cell(mfu->modelFlops.value) : Cell(),
-              mfu ? Cell(mfu->flopsPerSecond) : Cell(),
-              mfu ? orAbsent(mfu->ceilings.measured.flopsPerSecond) : Cell(),
-              mfu ? orAbsent(mfu->ofMeasured()) : Cell(),
-              mfu ? orAbsent(mfu->ceilings.dataSheet.flopsPerSecond) : Cell(),
-              mfu ? orAbsent(mfu->ofDataSheet()) : Cell()}},
-            "summary"};
-}
-
 /// Why there is no share of a ceiling, for people, who would look for it.
-void addWhyNoMfu(ReportTable& summary, const RunSummary& run) {
+std::string whyNoMfu(const RunSummary& run) {
     std::string why;
     if (!run.config)
         why = "the run states no configuration, so its FLOPs are not known";
@@ -97,44 +34,86 @@ void addWhyNoMfu(ReportTable& summary, const RunSummary& run) {
     else if (!run.utilization->ofMeasured() && !run.utilization->ofDataSheet())
         why =
             "the ceilings of its device had not been measured when it ran (warpglass-cli devices --measure), "
-            "and no "
-            "data sheet of it is known";
-    if (why.empty())
-        return;
-    summary.columns.push_back({"No MFU", "no_mfu"});
-    summary.rows.front().emplace_back("There is no MFU: " + why + ".");
+            "and no data sheet of it is known";
+    return why.empty() ? why : "There is no MFU: " + why + ".";
 }
 
-/// What the summary says of memory before the backward pass; people are spared what there is not.
-void addBeforeBackward(ReportTable& summary, const std::optional<BeforeBackward>& before, bool forPeople) {
-    const auto add = [&](ReportColumn column, Cell cell) {
-        if (forPeople && isAbsent(cell))
-            return;
-        summary.columns.push_back(std::move(column));
-        summary.rows.front().push_back(std::move(cell));
-    };
-    add({"Allocated before backward", "before_backward_bytes", Unit::kBytes},
-        before ? Cell(before->allocated.value) : Cell());
-    add({"Reserved before backward", "before_backward_reserved_bytes", Unit::kBytes},
-        before && before->reserved ? Cell(before->reserved->value) : Cell());
+std::string roofOf(const RunSummary& run) {
+    return run.utilization ? run.utilization->ceilings.sentence() : std::string();
+}
+
+std::int64_t totalOf(const MemoryPoint& point) {
+    return sumOf(point.bytes);
 }
 
 }  // namespace
 
-ReportTable summaryTable(const RunSummary& run, bool forPeople) {
-    ReportTable figures = figuresOf(run, forPeople);
-    const auto addText = [&](ReportColumn column, const std::string& text) {
-        if (text.empty() && forPeople)  // people are spared the empty line
-            return;
-        figures.columns.push_back(std::move(column));
-        figures.rows.front().push_back(textOrAbsent(text));
+TableDescription<RunSummary> runColumns(bool isCeilingReached) {
+    const auto mfu = [](auto of) { return through(&RunSummary::utilization, of); };
+    const auto perSecond = [&](RunCeiling RunCeilings::*of) {
+        return mfu([of](const ModelUtilization& mfu) { return (mfu.ceilings.*of).flopsPerSecond; });
     };
-    addText({"Caution", "caution"}, stepCaution(run));
-    addText({"Roof", "roof"}, run.utilization ? run.utilization->ceilings.sentence() : std::string());
-    addBeforeBackward(figures, run.beforeBackward, forPeople);
-    if (forPeople)
-        addWhyNoMfu(figures, run);
-    return figures;
+    return {
+        "summary",
+        {Run("state", "State", unlessEmpty(&RunSummary::state),
+             {.text =
+                  [](const RunSummary& run) {
+                      return run.state.empty() ? std::nullopt : std::optional(stateInWords(run));
+                  }}),
+         Run("state_message", "Why", unlessEmpty(&RunSummary::stateMessage)),
+         Run("duration_ns", "Time recorded", Unit::kNanoseconds, &RunSummary::duration),
+         Run("warmup_steps", "Warm-up steps", Unit::kCount, &RunSummary::warmupSteps),
+         Run("measured_steps", "Measured steps", Unit::kCount, &RunSummary::measuredSteps),
+         Run("planned_steps", "Planned steps", Unit::kCount, ifPositive(&RunSummary::plannedSteps)),
+         Run("averaged_steps", "Steps averaged", Unit::kCount, &RunSummary::averagedSteps),
+         Run("step_mean_ns", "Time per step, mean", Unit::kNanoseconds, &RunSummary::stepMean),
+         Run("step_stddev_ns", "Time per step, standard deviation", Unit::kNanoseconds,
+             &RunSummary::stepStandardDeviation),
+         Run("tokens_per_second", "Tokens per second", Unit::kCount, &RunSummary::tokensPerSecond),
+         Run("step_flops", "FLOPs per step", Unit::kFlops, &RunSummary::flopsPerStep),
+         Run("flops_per_second", "FLOPs per second", Unit::kFlopsPerSecond, &RunSummary::flopsPerSecond),
+         Run("step_matmul_flops", "GEMM FLOPs per step", Unit::kFlops, &RunSummary::matmulFlopsPerStep),
+         Run("matmul_flops_per_second", "GEMM FLOPs per second", Unit::kFlopsPerSecond,
+             &RunSummary::matmulFlopsPerSecond),
+         Run("peak_bytes", "Peak memory", Unit::kBytes, through(&RunSummary::peak, totalOf)),
+         Run("peak_time_ns", "Peak at", Unit::kNanoseconds, through(&RunSummary::peak, &MemoryPoint::time)),
+         Run("spans", "Spans", Unit::kCount, &RunSummary::spans),
+         Run("ops", "Ops", Unit::kCount, &RunSummary::ops),
+         Run("memory_events", "Memory events", Unit::kCount, &RunSummary::memoryEvents),
+         Run("allocations", "Allocations", Unit::kCount, &RunSummary::allocations),
+         Run("kernels", "Kernels", Unit::kCount, &RunSummary::kernels),
+         Run("model_flops", "Model's GEMM FLOPs per step", Unit::kFlops, mfu(&ModelUtilization::modelFlops)),
+         Run("model_flops_per_second", "Model's GEMM FLOPs per second", Unit::kFlopsPerSecond,
+             mfu(&ModelUtilization::flopsPerSecond)),
+         Run("ceiling_flops_per_second",
+             isCeilingReached ? "Ceiling per second, reached by a run" : "Measured ceiling per second",
+             Unit::kFlopsPerSecond, perSecond(&RunCeilings::measured)),
+         Run("ceiling_share", isCeilingReached ? "MFU of the ceiling reached" : "MFU of the measured ceiling",
+             Unit::kFraction, mfu(&ModelUtilization::ofMeasured)),
+         Run("data_sheet_flops_per_second", "Data sheet per second", Unit::kFlopsPerSecond,
+             perSecond(&RunCeilings::dataSheet)),
+         Run("data_sheet_share", "MFU of the data sheet", Unit::kFraction,
+             mfu(&ModelUtilization::ofDataSheet)),
+         Run("caution", "Caution", unlessEmpty(stepCaution)),
+         Run("roof", "Roof", unlessEmpty(roofOf)),
+         Run("before_backward_bytes", "Allocated before backward", Unit::kBytes,
+             through(&RunSummary::beforeBackward, &BeforeBackward::allocated)),
+         Run("before_backward_reserved_bytes", "Reserved before backward", Unit::kBytes,
+             through(&RunSummary::beforeBackward, &BeforeBackward::reserved))}};
+}
+
+ReportTable summaryTable(const RunSummary& run, bool forPeople) {
+    TableDescription<RunSummary> table = runColumns(run.utilization && run.utilization->ceilings.isReached());
+    if (forPeople) {
+        table.columns.push_back(Run("no_mfu", "No MFU", unlessEmpty(whyNoMfu)));
+        // People are spared the empty line of what most runs lack.
+        const auto caution = std::ranges::find(table.columns, "caution", &Run::key);
+        table.columns.erase(
+            std::remove_if(caution, table.columns.end(),
+                           [&](const Run& column) { return isAbsent(column.value(run, {})); }),
+            table.columns.end());
+    }
+    return reportOf(table, run.title.empty() ? "Run" : run.title, rowOf(run), {}, forPeople);
 }
 
 void forgetCounts(ReportTable& summary, const MissingRecords& missing) {
@@ -155,25 +134,35 @@ void forgetCounts(ReportTable& summary, const MissingRecords& missing) {
     }
 }
 
+ReportTable categoriesTable(std::string key, std::string title, const std::vector<CategoryPart>& parts,
+                            bool withRounding) {
+    using Part = Column<CategoryPart>;
+    double whole = 0;
+    for (const CategoryPart& part : parts)
+        whole += static_cast<double>(part.bytes);
+    std::vector<Part> columns = {
+        Part("category", "Category", &CategoryPart::name),
+        Part("size_bytes", "Size", Unit::kBytes, &CategoryPart::bytes),
+        Part("share", "Share", Unit::kFraction, shareOf(whole, &CategoryPart::bytes))};
+    if (withRounding) {
+        columns.push_back(Part("requested_bytes", "Requested", Unit::kBytes,
+                               through(&CategoryPart::rounding, &RoundingTotals::asked)));
+        columns.push_back(Part("rounding_bytes", "Lost to rounding", Unit::kBytes,
+                               through(&CategoryPart::rounding, &RoundingTotals::lost)));
+    }
+    return tableOf(std::move(key), std::move(title), parts, std::move(columns));
+}
+
 ReportTable peakTable(const RunSummary& run, const MemoryTimeline& memory,
                       const std::optional<PeakExplanation>& why) {
-    ReportTable table{why ? why->sentence() + " By category:" : "Memory at the peak, by category",
-                      {{"Category", "category"},
-                       {"Size", "size_bytes", Unit::kBytes},
-                       {"Share", "share", Unit::kFraction},
-                       {"Requested", "requested_bytes", Unit::kBytes},
-                       {"Lost to rounding", "rounding_bytes", Unit::kBytes}},
-                      {},
-                      "peak"};
-    if (!run.peak)
-        return table;
-    const auto rounding = roundingAt(memory, run.peak->time);
-    const auto whole = static_cast<double>(sumOf(run.peak->bytes));
-    for (std::size_t i = 0; i < kCategoryCount; ++i)
-        table.rows.push_back({std::string(kCategoryNames[i]), run.peak->bytes[i],
-                              whole > 0 ? static_cast<double>(run.peak->bytes[i]) / whole : 0.0,
-                              rounding[i].asked.value, rounding[i].lost().value});
-    return table;
+    std::vector<CategoryPart> parts;
+    if (run.peak) {
+        const auto rounding = roundingAt(memory, run.peak->time);
+        for (std::size_t i = 0; i < kCategoryCount; ++i)
+            parts.push_back({kCategoryNames[i], run.peak->bytes[i], rounding[i]});
+    }
+    return categoriesTable(
+        "peak", why ? why->sentence() + " By category:" : "Memory at the peak, by category", parts, true);
 }
 
 /// What was asked for and given, and what of the device was in use besides.
@@ -190,44 +179,44 @@ ReportTable memoryTable(const RunSummary& run, const MemoryTimeline& memory) {
     }
     MemorySegments segments;
     segments.update(memory.snapshot());
+    std::optional<SegmentTotals> totals;
+    if (run.peak && segments.eventCount() > 0)
+        totals = segments.at(memory, run.peak->time).totals;
     const std::string absent = Completeness(snapshot).why(DataKind::kMemory);
-    ReportTable table{absent.empty() ? "Memory" : "Memory. " + absent + ".",
-                      {{"Requested at the peak", "peak_requested_bytes", Unit::kBytes},
-                       {"Allocated at the peak", "peak_given_bytes", Unit::kBytes},
-                       {"Lost to rounding at the peak", "peak_rounding_bytes", Unit::kBytes},
-                       {"Live at the peak", "peak_allocations", Unit::kCount},
-                       {"Requested by all allocations", "requested_bytes", Unit::kBytes},
-                       {"Given to all allocations", "given_bytes", Unit::kBytes},
-                       {"Lost to rounding by all allocations", "rounding_bytes", Unit::kBytes},
-                       {"Reserved at the peak", "peak_reserved_bytes", Unit::kBytes},
-                       {"Free share of reserved at the peak", "peak_free_share", Unit::kFraction},
-                       {"Fragmentation at the peak", "peak_fragmentation_share", Unit::kFraction},
-                       {"Maximum reserved", "max_reserved_bytes", Unit::kBytes},
-                       {"Out-of-memory events", "out_of_memory", Unit::kCount},
-                       {"Taken by the profiler (CUPTI)", "profiler_bytes", Unit::kBytes},
-                       {"Also in use: CUDA's context, other programs", "other_bytes", Unit::kBytes}},
-                      {},
-                      "memory"};
-    std::vector<Cell>& cells = table.rows.emplace_back();
-    for (const std::int64_t figure : {peak.asked.value, peak.given.value, peak.lost().value, peak.allocations,
-                                      all.asked.value, all.given.value, all.lost().value})
-        cells.push_back(absent.empty() ? Cell(figure) : Cell());
-    if (run.peak && segments.eventCount() > 0) {
-        const SegmentTotals totals = segments.at(memory, run.peak->time).totals;
-        cells.emplace_back(totals.reserved.value);
-        cells.emplace_back(totals.freeShare());
-        cells.emplace_back(totals.fragmentation());
-    } else {
-        cells.resize(cells.size() + 3);
-    }
-    for (const char* key : {"allocator.peak_reserved_bytes", "allocator.out_of_memory",
-                            "memory.profiler_bytes", "memory.other_bytes"}) {
-        const std::optional<std::int64_t> figure = snapshot.info().getInteger(key);
-        cells.resize(cells.size() + 1);
-        if (figure)
-            cells.back() = *figure;
-    }
-    return table;
+    const auto known = [&](const auto& figure) { return absent.empty() ? cellOf(figure) : Cell(); };
+    const auto atPeak = [&](auto of) { return totals ? cellOf(std::invoke(of, *totals)) : Cell(); };
+    const auto stated = [&](const char* key) { return snapshot.info().getInteger(key); };
+    return recordOf(
+        "memory", absent.empty() ? "Memory" : "Memory. " + absent + ".",
+        {{"peak_requested_bytes", "Requested at the peak", Unit::kBytes, known(peak.asked)},
+         {"peak_given_bytes", "Allocated at the peak", Unit::kBytes, known(peak.given)},
+         {"peak_rounding_bytes", "Lost to rounding at the peak", Unit::kBytes, known(peak.lost())},
+         {"peak_allocations", "Live at the peak", Unit::kCount, known(peak.allocations)},
+         {"requested_bytes", "Requested by all allocations", Unit::kBytes, known(all.asked)},
+         {"given_bytes", "Given to all allocations", Unit::kBytes, known(all.given)},
+         {"rounding_bytes", "Lost to rounding by all allocations", Unit::kBytes, known(all.lost())},
+         {"peak_reserved_bytes", "Reserved at the peak", Unit::kBytes, atPeak(&SegmentTotals::reserved)},
+         {"peak_free_share", "Free share of reserved at the peak", Unit::kFraction,
+          atPeak(&SegmentTotals::freeShare)},
+         {"peak_fragmentation_share", "Fragmentation at the peak", Unit::kFraction,
+          atPeak(&SegmentTotals::fragmentation)},
+         {"max_reserved_bytes", "Maximum reserved", Unit::kBytes, stated("allocator.peak_reserved_bytes")},
+         {"out_of_memory", "Out-of-memory events", Unit::kCount, stated("allocator.out_of_memory")},
+         {"profiler_bytes", "Taken by the profiler (CUPTI)", Unit::kBytes, stated("memory.profiler_bytes")},
+         {"other_bytes", "Also in use: CUDA's context, other programs", Unit::kBytes,
+          stated("memory.other_bytes")}});
+}
+
+ReportTable lossesTable(std::string key, const std::vector<LossCount>& losses) {
+    using Loss = Column<LossCount>;
+    return tableOf<LossCount>(
+        std::move(key), "Not recorded", losses,
+        {Loss("name", "What", &LossCount::name), Loss("count", "Count", Unit::kCount, &LossCount::count)});
+}
+
+ReportTable warningsTable(const std::vector<std::string>& warnings) {
+    return tableOf<std::string>("warnings", "Warnings about the file", warnings,
+                                {Column<std::string>("warning", "Warning", std::identity())});
 }
 
 }  // namespace warpglass

@@ -1,29 +1,25 @@
 #include "engine/report/statistics_tables.h"
 
-#include <vector>
-
 #include "engine/query/completeness/completeness.h"
 #include "engine/query/spans/step_selection.h"
-#include "engine/query/statistics/grouped_statistics.h"
-#include "engine/query/statistics/statistics.h"
+#include "engine/tables/layer_columns.h"
 #include "engine/tables/report.h"
 #include "engine/tables/span_columns.h"
-#include "engine/tables/statistics_columns.h"
+#include "engine/tables/table_shape.h"
 
 namespace warpglass {
 namespace {
 
-/// Rows of the measured steps or, without any, of all; leaves in `filter` which these are.
-template <class Query>
-auto measuredOrAll(SpanFilter& filter, const Query& query) {
-    filter.measuredOnly = true;
-    filter.byLaunch = true;
-    auto rows = query(filter);
-    if (rows.empty()) {
-        filter.measuredOnly = false;
-        rows = query(filter);
-    }
-    return rows;
+/// "Layers, by the GPU's time a step, mean of the measured steps". `table`: of layers or attention's parts.
+template <class Table>
+std::string titleOf(std::string what, const Table& table, const std::string& where) {
+    if (!table.ofRange && table.steps == 0)
+        return what + ": no step was completed";
+    what += table.gpu ? ", by GPU time" : ", by CPU time";
+    if (table.ofRange)
+        return what + where;
+    return what + (table.measured ? " per step, mean of the measured steps"
+                                  : " per step, mean of the warm-up steps");
 }
 
 }  // namespace
@@ -43,33 +39,39 @@ std::int64_t countedSteps(const Snapshot& run, const SpanFilter& filter) {
     return whole > 0 ? whole : stepsWithRanges(run, filter);
 }
 
-ReportTable kernelsTable(const Snapshot& run) {
-    SpanFilter filter;
-    const std::vector<StatisticsNode> rows = measuredOrAll(filter, [&](const SpanFilter& of) {
-        return statisticsTree(groupedStatistics(run, of, TrackKind::kGpuStream, SpanGrouping::kFlat),
-                              SpanGrouping::kFlat);
-    });
-    const std::int64_t steps = countedSteps(run, filter);
-    return reportOf(spansTable(false), countedTitle("Kernels", run, filter, steps), rows,
-                    {.statistics = {.steps = steps}, .grouping = SpanGrouping::kFlat}, true, "kernels");
-}
-
-ReportTable opsTable(const Snapshot& run) {
-    SpanFilter filter;
-    const std::vector<StatisticsRow> rows =
-        measuredOrAll(filter, [&](const SpanFilter& of) { return opStatistics(run, of); });
-    const std::int64_t steps = countedSteps(run, filter);
-    return reportOf(statisticsTable(StatisticsOf::kOps), countedTitle("Ops", run, filter, steps), rows,
-                    {.steps = steps}, true, "ops");
-}
-
-ReportTable phasesTable(const Snapshot& run) {
-    const std::vector<StatisticsRow> rows = phaseStatistics(run);
+std::string hostClockOf(const Snapshot& run) {
     const Completeness completeness(run);
-    const bool onGpu =
-        completeness.has(DataKind::kGpuPhases) || !completeness.why(DataKind::kGpuPhases).empty();
-    return reportOf(statisticsTable(StatisticsOf::kPhases), onGpu ? "Phases, by the host's clock" : "Phases",
-                    rows, {}, true, "phases");
+    return completeness.has(DataKind::kGpuPhases) || !completeness.why(DataKind::kGpuPhases).empty()
+               ? ", by the host's clock"
+               : "";
+}
+
+std::vector<StatisticsNode> kernelRows(const Snapshot& run, const SpanFilter& filter) {
+    return statisticsTree(groupedStatistics(run, filter, TrackKind::kGpuStream, SpanGrouping::kFlat),
+                          SpanGrouping::kFlat);
+}
+
+ReportTable kernelsTable(const Counted<StatisticsNode>& kernels, bool forPeople) {
+    return reportOf(spansTable(false), kernels.title, kernels.rows,
+                    {.statistics = {.steps = kernels.steps}, .grouping = SpanGrouping::kFlat}, forPeople,
+                    "kernels");
+}
+
+ReportTable statisticsReport(const Counted<StatisticsRow>& counted, StatisticsOf what, const std::string& key,
+                             bool forPeople) {
+    return reportOf(statisticsTable(what), counted.title, counted.rows, {.steps = counted.steps}, forPeople,
+                    key);
+}
+
+ReportTable layersReport(const Layers& layers, const std::string& where, bool forPeople) {
+    std::string title = titleOf("Layers", layers, where);
+    addSentences(title, layers.splits);
+    return reportOf(layersTable(), std::move(title), layers.rows, LayersShown(layers), forPeople);
+}
+
+ReportTable attentionReport(const AttentionParts& parts, const std::string& where, bool forPeople) {
+    return reportOf(attentionTable(), titleOf("Parts of attention", parts, where), parts.rows, parts,
+                    forPeople);
 }
 
 }  // namespace warpglass

@@ -9,6 +9,7 @@
 #include "engine/report/sweep_tables.h"
 #include "engine/sweep/grid.h"
 #include "engine/sweep/sweep_chart.h"
+#include "engine/tables/table_shape.h"
 
 namespace warpglass {
 namespace {
@@ -34,15 +35,16 @@ std::vector<ReportBlock> configurationOf(const Sweep& sweep) {
     std::vector<ReportBlock> blocks;
     for (const std::string& warning : sweep.warnings)
         blocks.emplace_back(ReportParagraph{warning, ReportParagraph::Tone::kCaution});
-    ReportTable axes{"What the sweep varies", {{"Setting", "setting"}, {"Values", "values"}}, {}, "axes"};
+    std::vector<std::pair<std::string, std::string>> axes;
     for (const SweepAxis& axis : sweep.plan.axes) {
+        const Setting* setting = findSetting(axis.key);
         std::string values;
         for (const std::string& value : axis.values)
             values += (values.empty() ? "" : ", ") + value;
-        const Setting* setting = findSetting(axis.key);
-        axes.rows.push_back({setting ? settingTitle(*setting) : axis.key, values});
+        axes.emplace_back(setting ? setting->columnTitle() : axis.key, std::move(values));
     }
-    addTable(blocks, std::move(axes));
+    addTable(blocks,
+             pairsTable("axes", "What the sweep varies", {"Setting", "setting"}, {"Values", "values"}, axes));
     if (const std::string common = settingsInCommon(sweep.plan); !common.empty())
         blocks.emplace_back(ReportParagraph{"All of its runs have in common: " + common + "."});
     addTable(blocks, environmentTable(sweep.information));

@@ -56,9 +56,6 @@ Cell wholeIfExact(double value);
 /// Rounded to a whole number.
 Cell wholeCell(double value);
 /// Absent where there is none of it.
-inline Cell countOrAbsent(std::int64_t value) {
-    return value > 0 ? Cell(value) : Cell();
-}
 inline Cell wholeOrAbsent(double value) {
     return value > 0 ? wholeCell(value) : Cell();
 }
@@ -93,11 +90,6 @@ Cell cellOf(const Quantity& quantity) {
 template <class Value>
 Cell cellOf(const std::optional<Value>& value) {
     return value ? cellOf(*value) : Cell();
-}
-/// A number, or what is counted in bytes or FLOPs; an absent cell where it is not known.
-template <class Value>
-Cell orAbsent(const std::optional<Value>& value) {
-    return cellOf(value);
 }
 
 }  // namespace warpglass

@@ -128,6 +128,16 @@ struct Column : ColumnMore<Row, Of> {
           unit(ofUnit),
           description(std::move(words)),
           value(std::move(read)) {}
+    /// For a table that the window lacks: docs/tables.md tells of it in prose, so it needs no words here.
+    Column(std::string columnKey, std::string columnTitle, Unit ofUnit, Reading<Cell, Row, Of> read,
+           ColumnMore<Row, Of> more = {})
+        : Column(std::move(columnKey), std::move(columnTitle), ofUnit, {}, std::move(read), std::move(more)) {
+    }
+    /// A text.
+    Column(std::string columnKey, std::string columnTitle, Reading<Cell, Row, Of> read,
+           ColumnMore<Row, Of> more = {})
+        : Column(std::move(columnKey), std::move(columnTitle), Unit::kText, {}, std::move(read),
+                 std::move(more)) {}
 
     /// The key in CSV and JSON, with its unit as suffix; scripts rely on it.
     std::string key;
@@ -232,6 +242,11 @@ Column<Row, Of> lifted(const Column<InnerRow, InnerOf>& from, Inner inner, Conte
     return to;
 }
 
+template <class Row, class InnerRow, class Inner>
+Column<Row> lifted(const Column<InnerRow>& from, Inner inner) {
+    return lifted<Row, NoContext>(from, inner, [](const NoContext& none) { return none; });
+}
+
 /// Where there is room for more than the window's narrow columns have: "Cores used by others".
 template <class Row, class Of>
 void nameInFull(std::vector<Column<Row, Of>>& columns) {
@@ -239,6 +254,54 @@ void nameInFull(std::vector<Column<Row, Of>>& columns) {
         if (!column.plainTitle.empty())
             column.title = column.plainTitle;
     }
+}
+
+/// For a column of what a row leads to: `inner` read of `outer`, absent where that is an optional without a
+/// value. `through(&RunSummary::utilization, &ModelUtilization::ofMeasured)`.
+template <class Outer, class Inner>
+auto through(Outer outer, Inner inner) {
+    return [outer, inner](const auto& row) {
+        const auto& there = std::invoke(outer, row);
+        if constexpr (requires { there.has_value(); })
+            return there ? cellOf(std::invoke(inner, *there)) : Cell();
+        else
+            return cellOf(std::invoke(inner, there));
+    };
+}
+/// For a column of a text that is absent where it is empty.
+template <class Text>
+auto unlessEmpty(Text text) {
+    return [text](const auto& row) { return textOrAbsent(std::invoke(text, row)); };
+}
+/// A number, or how many nanoseconds, bytes or FLOPs it is.
+template <class Value>
+double numberOf(const Value& value) {
+    if constexpr (std::is_arithmetic_v<Value>)
+        return static_cast<double>(value);
+    else
+        return static_cast<double>(value.value);
+}
+/// For a column of a number that is absent where there is none of it.
+template <class Number>
+auto ifPositive(Number number) {
+    return [number](const auto& row) {
+        const auto& value = std::invoke(number, row);
+        return numberOf(value) > 0 ? cellOf(value) : Cell();
+    };
+}
+/// For a column of steps, absent outside any.
+template <class Step>
+auto stepOf(Step step) {
+    return [step](const auto& row) {
+        const std::int32_t number = std::invoke(step, row);
+        return number == kNoStep ? Cell() : cellOf(number);
+    };
+}
+/// For a column of shares of `whole`; 0 of nothing.
+template <class Part>
+auto shareOf(double whole, Part part) {
+    return
+        [whole, part](const auto& row) { return whole > 0 ? numberOf(std::invoke(part, row)) / whole : 0.0; };
 }
 
 /// Whatever the rows are of.

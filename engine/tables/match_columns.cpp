@@ -74,7 +74,7 @@ std::vector<Group> groupColumns() {
               {.name = "Kind", .width = 64}),
         Group("module", "Module", Unit::kText,
               "Where most of their time is, all blocks taken together, and how many other modules there are",
-              [](const SearchGroup& group) { return textOrAbsent(group.module); },
+              unlessEmpty(&SearchGroup::module),
               {.text = [](const SearchGroup& group) -> std::optional<std::string> {
                    if (group.otherModules == 0)
                        return {};
@@ -126,8 +126,7 @@ std::vector<Match> columns() {
         Match("duration_ns", "Duration", Unit::kNanoseconds, "From its beginning to its end",
               &SearchMatch::duration, {.bar = Bar::kOfLargest, .width = 110}),
         Match("step", "Step", Unit::kOrdinal, "Steps count from 0; – if outside any step",
-              [](const SearchMatch& match) { return match.step == kNoStep ? Cell() : cellOf(match.step); },
-              {.sort = &SearchMatch::step, .width = 52}),
+              stepOf(&SearchMatch::step), {.sort = &SearchMatch::step, .width = 52}),
         Match("where", "Context", Unit::kText, "Phase and module", where, {.name = "Where", .width = 180})};
 }
 

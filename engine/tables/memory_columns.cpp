@@ -134,8 +134,8 @@ std::int64_t lifetimeOrder(Nanoseconds life, bool toEnd) {
 
 Allocation placed(std::string key, std::string title, std::string description,
                   std::string AllocationDetail::*of, int width, bool code) {
-    Allocation column(std::move(key), std::move(title), Unit::kText, std::move(description),
-                      [of](const AllocationDetail& a) { return textOrAbsent(a.*of); }, {.width = width});
+    Allocation column(std::move(key), std::move(title), Unit::kText, std::move(description), unlessEmpty(of),
+                      {.width = width});
     if (code)
         column.code = kAlways;
     return column;
@@ -158,10 +158,9 @@ std::vector<Allocation> allocationColumns() {
                    {.sort = [](const AllocationDetail& a) { return static_cast<int>(a.row.category); },
                     .swatch = [](const AllocationDetail& a) { return swatchOf(a.row.category); },
                     .width = 108}),
-        Allocation(
-            "step", "Step", Unit::kOrdinal, "The step that allocated it; – if before the first step",
-            [](const AllocationDetail& a) { return a.row.step == kNoStep ? Cell() : cellOf(a.row.step); },
-            {.sort = [](const AllocationDetail& a) { return a.row.step; }, .width = 52}),
+        Allocation("step", "Step", Unit::kOrdinal, "The step that allocated it; – if before the first step",
+                   stepOf([](const AllocationDetail& a) { return a.row.step; }),
+                   {.sort = [](const AllocationDetail& a) { return a.row.step; }, .width = 52}),
         placed("phase", "Phase", "The phase that allocated it", &AllocationDetail::phase, 80, false),
         placed("module", "Module", "The module that allocated it", &AllocationDetail::module, 168, true),
         placed("part", "Part", "The named piece of the module's work", &AllocationDetail::part, 76, false),
@@ -203,8 +202,7 @@ template <class Row, class Inner>
 std::vector<Column<Row>> allocationColumnsOf(Inner inner) {
     std::vector<Column<Row>> columns;
     for (const Allocation& column : allocationColumns())
-        columns.push_back(lifted<Row, NoContext>(
-            column, inner, [](const NoContext& none) -> const NoContext& { return none; }));
+        columns.push_back(lifted<Row>(column, inner));
     return columns;
 }
 

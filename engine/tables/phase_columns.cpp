@@ -24,7 +24,8 @@ std::optional<std::string> deviationText(const PhaseSamples& row) {
 
 Cell firstWarmup(const PhaseSamples& row) {
     const bool has = !row.samples.empty() && row.samples.front().warmup;
-    return has ? countOrAbsent(row.samples.front().duration.value) : Cell();
+    const Nanoseconds time = has ? row.samples.front().duration : Nanoseconds();
+    return time.value > 0 ? cellOf(time) : Cell();
 }
 
 std::vector<Spread> spreadColumns() {

@@ -1,6 +1,8 @@
 // A table of the command line, made of descriptions of its columns (engine/tables/column.h).
 #pragma once
 
+#include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -50,6 +52,25 @@ ReportTable reportOf(const TableDescription<Row, Of>& table, std::string title, 
     for (const Row& row : rows)
         report.rows.push_back(reportCells(columns, row, of, forPeople));
     return report;
+}
+
+/// A table whose columns are described where it is made: nothing else has them. The same for people and
+/// scripts unless `forPeople` is given.
+template <class Row, class Rows>
+ReportTable tableOf(std::string key, std::string title, const Rows& rows, std::vector<Column<Row>> columns,
+                    bool forPeople = false) {
+    return reportOf(TableDescription<Row>{std::move(key), std::move(columns)}, std::move(title), rows, {},
+                    forPeople);
+}
+
+/// The row of a table of one, or none. The object must outlive it.
+template <class Row>
+std::span<const Row> rowOf(const std::optional<Row>& row) {
+    return row ? std::span<const Row>(&*row, 1) : std::span<const Row>();
+}
+template <class Row>
+std::span<const Row> rowOf(const Row& row) {
+    return {&row, 1};
 }
 
 }  // namespace warpglass

@@ -133,13 +133,12 @@ std::vector<Step> stepColumns() {
 std::vector<Run> runColumns() {
     std::vector<Run> columns;
     for (const Condition& condition : conditionColumns()) {
-        columns.push_back(lifted<RunConditions, NoContext>(
-            condition, [](const RunConditions& run) { return &run.steps; },
-            [](const NoContext& none) { return none; }));
+        columns.push_back(
+            lifted<RunConditions>(condition, [](const RunConditions& run) { return &run.steps; }));
     }
     nameInFull(columns);  // alone on its line each has room
     columns.push_back(Run("host_cores", "Cores of the host", Unit::kRatio, "Cores that are switched on",
-                          [](const RunConditions& run) { return run.cores > 0 ? Cell(run.cores) : Cell(); }));
+                          ifPositive(&RunConditions::cores)));
     columns.push_back(
         Run("needed_cores", "Cores the run needs", Unit::kRatio,
             "LibTorch's threads, or on a GPU the one thread that launches",

@@ -6,6 +6,23 @@
 
 namespace warpglass {
 
+ReportTable recordOf(std::string key, std::string title, const std::vector<RecordColumn>& columns) {
+    ReportTable table{std::move(title), {}, {{}}, std::move(key)};
+    for (const RecordColumn& column : columns) {
+        table.columns.push_back(column);
+        table.rows.front().push_back(column.value);
+    }
+    return table;
+}
+
+ReportTable pairsTable(std::string key, std::string title, ReportColumn first, ReportColumn second,
+                       const std::vector<std::pair<std::string, std::string>>& pairs) {
+    ReportTable table{std::move(title), {std::move(first), std::move(second)}, {}, std::move(key)};
+    for (const auto& [one, other] : pairs)
+        table.rows.push_back({one, other});
+    return table;
+}
+
 ReportTable asRecord(ReportTable oneRow, TableFormat format) {
     if (!isForPeople(format) || oneRow.rows.empty())
         return oneRow;
@@ -16,18 +33,33 @@ ReportTable asRecord(ReportTable oneRow, TableFormat format) {
     return record;
 }
 
-ReportTable withoutAbsent(ReportTable table) {
+namespace {
+
+/// Without the columns of which `goes(index)` is true.
+template <class Goes>
+ReportTable without(ReportTable table, const Goes& goes) {
     for (std::size_t c = table.columns.size(); c-- > 0;) {
-        const bool absent = std::all_of(table.rows.begin(), table.rows.end(), [c](const auto& row) {
-            return std::holds_alternative<std::monostate>(row[c]);
-        });
-        if (!absent)
+        if (!goes(table, c))
             continue;
         table.columns.erase(table.columns.begin() + static_cast<std::ptrdiff_t>(c));
         for (auto& row : table.rows)
             row.erase(row.begin() + static_cast<std::ptrdiff_t>(c));
     }
     return table;
+}
+
+}  // namespace
+
+ReportTable withoutAbsent(ReportTable table) {
+    return without(std::move(table), [](const ReportTable& of, std::size_t c) {
+        return std::ranges::all_of(of.rows, [c](const auto& row) { return row[c] == Cell(); });
+    });
+}
+
+ReportTable withoutColumns(ReportTable table, const std::vector<std::string_view>& keys) {
+    return without(std::move(table), [&](const ReportTable& of, std::size_t c) {
+        return std::ranges::find(keys, of.columns[c].key) != keys.end();
+    });
 }
 
 ReportTable onlyColumns(const ReportTable& table, std::initializer_list<std::string_view> keys) {

@@ -28,9 +28,9 @@ TableDescription<TypedOp, StatisticsShown> describe() {
             [](const StatisticsShown& of) -> const StatisticsShown& { return of; }));
         describeCalls(table.columns.back());
     }
-    table.columns.push_back(
-        Typed("types", kTypesTitle, Unit::kText, "Those of its inputs and, after the arrow, of its outputs",
-              [](const TypedOp& op) { return textOrAbsent(op.types); }, {.code = kAlways, .after = "name"}));
+    table.columns.push_back(Typed("types", kTypesTitle, Unit::kText,
+                                  "Those of its inputs and, after the arrow, of its outputs",
+                                  unlessEmpty(&TypedOp::types), {.code = kAlways, .after = "name"}));
     return table;
 }
 

@@ -162,8 +162,8 @@ void SweepPage::refuse(const QString& problem) {
 void SweepPage::makeColumns() {
     const TableDescription<SweepCell> table = sweepColumns(*m_sweep);
     std::vector<std::string> keys;
-    for (const auto& column : table.columns)
-        keys.push_back(column.key);
+    for (const auto* column : table.inWindow())
+        keys.push_back(column->key);
     if (keys == m_columns)
         return;
     m_columns = std::move(keys);

@@ -9,6 +9,8 @@
 #include <set>
 #include <sstream>
 
+#include "engine/sweep/grid.h"
+#include "engine/sweep/sweep_columns.h"
 #include "engine/tables/clock_columns.h"
 #include "engine/tables/comparison_columns.h"
 #include "engine/tables/layer_columns.h"
@@ -18,9 +20,21 @@
 #include "engine/tables/report.h"
 #include "engine/tables/span_columns.h"
 #include "engine/tables/step_columns.h"
+#include "engine/tables/table_shape.h"
 #include "engine/tables/typed_op_columns.h"
 
 namespace warpglass::test::columns_test {
+
+/// Whose settings and figures are the example of docs/tables.md.
+Sweep exampleSweep() {
+    Sweep sweep;
+    sweep.plan.axes = {{"context", {"128"}}, {"attention", {"naive"}}};
+    sweep.plan.repeats = 2;
+    sweep.cells = cellsOf(sweep.plan);
+    sweep.cells.front().figures = {{"step_mean_ns", 1}, {"peak_bytes", 1}};
+    sweep.cells.front().memorySnapshot = "runs/0.pickle";
+    return sweep;
+}
 
 /// Every description, with the words that docs/tables.md has for it.
 template <class Visit>
@@ -51,6 +65,7 @@ void forEachTable(const Visit& visit) {
     visit("`compare`, of memory", comparisonTable(Unit::kBytes));
     visit("`compare`: `mfu`", comparisonTable(Unit::kFraction));
     visit("Comparison", comparedTable(Unit::kNanoseconds));
+    visit("`sweep`: `cells`, a sweep's page", sweepColumns(exampleSweep(), {"step_mean_ns", "peak_bytes"}));
 }
 
 std::string paper() {
@@ -195,6 +210,41 @@ TEST(Columns, ALiftedColumnIsAbsentWhereTheRowHasNoSuchRow) {
     EXPECT_EQ(share.value(Outer{}, {}), Cell());
     EXPECT_EQ(textOf(share, Outer{Item{"a", std::nullopt}}, {}), "none");
     EXPECT_EQ(textOf(share, Outer{}, {}), "–");
+}
+
+TEST(Columns, SayNothingOfWhatIsNotThere) {
+    struct Row {
+        std::optional<Item> item;
+        Bytes bytes;
+        std::int32_t step = kNoStep;
+        std::string word;
+    };
+    using Of = Column<Row>;
+    const std::vector<Row> rows = {{Item{"a", 0.5}, Bytes(30), 2, "w"}, {}};
+    const ReportTable table =
+        tableOf<Row>("rows", "Rows", rows,
+                     {Of("share", "Share", Unit::kFraction, through(&Row::item, &Item::share)),
+                      Of("bytes", "Bytes", Unit::kBytes, ifPositive(&Row::bytes)),
+                      Of("of_whole", "Of whole", Unit::kFraction, shareOf(120, &Row::bytes)),
+                      Of("of_nothing", "Of nothing", Unit::kFraction, shareOf(0, &Row::bytes)),
+                      Of("step", "Step", Unit::kOrdinal, stepOf(&Row::step)),
+                      Of("word", "Word", unlessEmpty(&Row::word))});
+    EXPECT_EQ(renderTable(table, TableFormat::kCsv),
+              "share,bytes,of_whole,of_nothing,step,word\n0.5,30,0.25,0,2,w\n,,0,0,,\n");
+    EXPECT_EQ(rowOf(std::optional<Row>()).size(), 0u);
+    EXPECT_EQ(&rowOf(rows.front()).front(), &rows.front());
+}
+
+TEST(Tables, OfOneRowAndOfPairsHaveValuesInTheirColumns) {
+    const ReportTable record = recordOf(
+        "it", "It", {{"size_bytes", "Size", Unit::kBytes, Bytes(5)}, {"why", "Why", Unit::kText, Cell()}});
+    EXPECT_EQ(renderTable(record, TableFormat::kCsv), "size_bytes,why\n5,\n");
+    EXPECT_EQ(renderTable(asRecord(record, TableFormat::kMarkdown), TableFormat::kMarkdown),
+              "### It\n\n| Quantity | Value |\n| --- | --- |\n| Size | 5\u202FB |\n| Why | – |\n");
+    EXPECT_EQ(renderTable(withoutColumns(record, {"size_bytes", "no such"}), TableFormat::kCsv), "why\n\n");
+    EXPECT_EQ(renderTable(pairsTable("p", "P", {"Key", "key"}, {"Value", "value"}, {{"a", "b"}}),
+                          TableFormat::kCsv),
+              "key,value\na,b\n");
 }
 
 TEST(MemoryColumns, AGroupOfAllocationsIsNotSortedOrDescribedAsOneOfThem) {

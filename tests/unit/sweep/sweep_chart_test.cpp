@@ -5,7 +5,6 @@
 #include <cmath>
 #include <random>
 
-#include "engine/sweep/grid.h"
 #include "engine/sweep/growth.h"
 #include "engine/sweep/growth_words.h"
 #include "engine/sweep/measures.h"

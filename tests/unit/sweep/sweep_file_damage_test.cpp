@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <random>
 
-#include "engine/sweep/grid.h"
 #include "engine/sweep/sweep_file.h"
 #include "tests/support/must.h"
 #include "tests/support/run_damage.h"

@@ -323,8 +323,8 @@ TEST(SweepSnapshotsTable, SaysWhereTheyAreWhereThereAreAny) {
     sweep.cells = cellsOf(sweep.plan);
     const auto has = [&] {
         const TableDescription<SweepCell> table = sweepColumns(sweep);
-        return std::ranges::any_of(table.columns,
-                                   [](const auto& column) { return column.key == "memory_snapshot"; });
+        return std::ranges::any_of(table.inWindow(),
+                                   [](const auto* column) { return column->key == "memory_snapshot"; });
     };
     EXPECT_FALSE(has());
     sweep.cells[3].memorySnapshot = "kept/3.pickle";

@@ -1,6 +1,7 @@
-// The tables about a GPU's time.
+// What a GPU did with its time, and what a run ran under: how busy the host was, and the GPU's clocks.
 #pragma once
 
+#include "engine/query/activity/conditions.h"
 #include "engine/tables/report_table.h"
 #include "engine/trace/snapshot.h"
 
@@ -12,5 +13,11 @@ ReportTable gpuTimeTable(const Snapshot& run);
 ReportTable gpuPhasesTable(const Snapshot& run, bool forPeople);
 /// The longest stretches without work; `limit` of them, 0 for 20.
 ReportTable gpuIdleTable(const Snapshot& run, std::int64_t limit);
+
+/// One row for the measured steps together, with the cautions, which people see in the title. If nothing is
+/// known there is no row, except that people are told so.
+ReportTable conditionsOfRunTable(const RunConditions& run, bool forPeople);
+/// One row per step that has ended; no rows if nothing is known.
+ReportTable conditionsOfStepsTable(const Snapshot& snapshot, bool forPeople);
 
 }  // namespace warpglass

@@ -1,11 +1,13 @@
-#include "app/cli/report.h"
-
-#include <CLI/CLI.hpp>
+#include "app/cli/command.h"
 
 #include "app/cli/number_option.h"
 #include "engine/plan/settings.h"
 
 namespace warpglass::cli {
+
+void addFileArgument(CLI::App& command, std::string& path, const std::string& name, const std::string& what) {
+    command.add_option(name, path, what)->type_name("")->required();
+}
 
 void addFormatOption(CLI::App& command, TableFormat& format) {
     const auto take = [&format](const std::string& word) {
