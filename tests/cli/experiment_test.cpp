@@ -3,14 +3,12 @@
 
 #include <filesystem>
 #include <map>
-#include <nlohmann/json.hpp>
 
 #include "tests/cli/program.h"
 #include "tests/support/temporary_folder.h"
 
 namespace warpglass::test::experiment_test {
 
-using nlohmann::json;
 using testing::Contains;
 using testing::HasSubstr;
 namespace fs = std::filesystem;
@@ -34,9 +32,8 @@ json rowsOf(const json& result, const std::string& key) {
 }
 
 json run(const std::string& name, const fs::path& folder, Arguments more) {
-    Arguments arguments = {"experiment", name, "--output", folder.string(), "--format", "json"};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    const Outcome outcome = runProgram(arguments);
+    const Outcome outcome =
+        runProgram(with({"experiment", name, "--output", folder.string(), "--format", "json"}, more));
     EXPECT_EQ(outcome.status, 0) << outcome.err;
     json result = json::parse(outcome.out, nullptr, false);
     EXPECT_FALSE(result.is_discarded()) << outcome.out;
@@ -132,10 +129,9 @@ TEST_F(CliExperiment, GoesOnWithAFolderAndRefusesThatOfOtherSettings) {
     const json again = run("kernels", folder / "x", settings);
     EXPECT_EQ(first["tables"], again["tables"]);
     EXPECT_EQ(fs::last_write_time(folder / "x/runs/modes/0.wgrun"), written) << "what was done was run again";
-    const Outcome other =
-        runProgram({"experiment", "kernels", "--context", "64", "--output", (folder / "x").string()});
-    EXPECT_EQ(other.status, 1);
-    EXPECT_THAT(other.err, HasSubstr("other settings: choose another folder"));
+    expectOneSentence(
+        runProgram({"experiment", "kernels", "--context", "64", "--output", (folder / "x").string()}), 1,
+        "other settings: choose another folder");
 }
 
 TEST_F(CliExperiment, EvaluatesAFolderAsItWasAsked) {
@@ -145,13 +141,10 @@ TEST_F(CliExperiment, EvaluatesAFolderAsItWasAsked) {
     const json again = run("kernels", folder / "x", {"--evaluate"});
     EXPECT_EQ(first["tables"], again["tables"]);
     const std::string place = (folder / "x").string();
-    const Outcome others =
-        runProgram({"experiment", "kernels", "--evaluate", "--context", "64", "-o", place});
-    EXPECT_EQ(others.status, 1);
-    EXPECT_THAT(others.err, HasSubstr("holds this experiment with other settings"));
-    const Outcome another = runProgram({"experiment", "benchmark", "--evaluate", "-o", place});
-    EXPECT_EQ(another.status, 1);
-    EXPECT_THAT(another.err, HasSubstr("holds the experiment kernels."));
+    expectOneSentence(runProgram({"experiment", "kernels", "--evaluate", "--context", "64", "-o", place}), 1,
+                      "holds this experiment with other settings");
+    expectOneSentence(runProgram({"experiment", "benchmark", "--evaluate", "-o", place}), 1,
+                      "holds the experiment kernels.");
 }
 
 /// Which on the CPU needs no run.
@@ -173,12 +166,9 @@ TEST_F(CliExperiment, WhatCannotBeDoneIsOneSentence) {
     const Outcome listed = runProgram({"experiment"});
     EXPECT_EQ(listed.status, 0);
     EXPECT_THAT(listed.out, HasSubstr("attention-parts"));
-    const Outcome unknown = runProgram({"experiment", "memry"});
-    EXPECT_EQ(unknown.status, 2);
-    EXPECT_THAT(unknown.err, HasSubstr("Did you mean memory?"));
-    const Outcome useless = runProgram({"experiment", "kernels", "--head-dim", "16"});
-    EXPECT_EQ(useless.status, 2);
-    EXPECT_EQ(useless.err, "warpglass-cli: --head-dim: The workload transformer has no head dimension.\n");
+    expectOneSentence(runProgram({"experiment", "memry"}), 2, "Did you mean memory?");
+    expectOneSentence(runProgram({"experiment", "kernels", "--head-dim", "16"}), 2,
+                      "--head-dim: The workload transformer has no head dimension.\n");
     const Outcome alone = runProgram({"experiment", "accumulation", "-o", (folder / "z").string()},
                                      {{"WARPGLASS_RUNNER", (folder / "none.so").string()}});
     EXPECT_EQ(alone.status, 1);

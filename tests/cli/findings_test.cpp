@@ -4,50 +4,27 @@
 
 #include <gmock/gmock.h>
 
-#include <nlohmann/json.hpp>
-
 #include "engine/base/format.h"
 #include "engine/query/completeness/completeness.h"
 #include "engine/query/findings/run_overview.h"
-#include "engine/session/save_run.h"
-#include "tests/cli/program.h"
+#include "tests/cli/saved_run_fixture.h"
 #include "tests/support/sample_run.h"
-#include "tests/support/synthetic_trace.h"
-#include "tests/support/temporary_folder.h"
 #include "tests/support/timeline_of.h"
 #include "tests/support/trace_text.h"
 #include "tests/unit/query/findings/run_by_hand.h"
 
 namespace warpglass::test::findings_test {
 
-using nlohmann::json;
 using testing::HasSubstr;
 using testing::Not;
 
-struct CliFindings : testing::Test {
-    std::string save(const Snapshot& run, const std::string& name) {
-        const std::string path = (m_folder / name).string();
-        const Status saved = saveRun(run, path);
-        EXPECT_TRUE(saved) << saved.message();
-        return path;
-    }
-    static json rowsOf(Arguments arguments, const std::string& name) {
-        arguments.insert(arguments.end(), {"--format", "json"});
-        for (const json& table : json::parse(runProgram(arguments).out))
-            if (table["table"] == name)
-                return table["rows"];
-        ADD_FAILURE() << "no table " << name;
-        return json::array();
-    }
-
-    TemporaryFolder m_folder;
-};
+using CliFindings = CliRunFiles;
 
 TEST_F(CliFindings, HaveTheEvidenceThatTheEngineGivesThem) {
     const std::shared_ptr<const Snapshot> run = makeSyntheticRun();
     const MemoryTimeline memory = timelineOf(run);
     const std::vector<Finding> findings = findIn(memory);
-    const json rows = rowsOf({"findings", save(*run, "a.wgrun")}, "findings");
+    const json rows = rowsPrinted({"findings", save(*run, "a.wgrun")}, "findings");
     ASSERT_EQ(rows.size(), findings.size());
     const auto cell = [](const std::string& text) { return text.empty() ? json() : json(text); };
     bool anyPhase = false;
@@ -75,10 +52,10 @@ TEST_F(CliFindings, SayWhatARunWasRecordedWithout) {
     EXPECT_THAT(outcome.out, HasSubstr(without));
     EXPECT_THAT(outcome.out, HasSubstr("Nothing stands out in what was recorded."));
     EXPECT_EQ(outcome.out.find(without), outcome.out.rfind(without)) << "once";
-    EXPECT_TRUE(rowsOf({"findings", path}, "findings").empty());
-    EXPECT_EQ(rowsOf({"findings", path}, "overview")[0]["without"], without);
+    EXPECT_TRUE(rowsPrinted({"findings", path}, "findings").empty());
+    EXPECT_EQ(rowsPrinted({"findings", path}, "overview")[0]["without"], without);
     const std::string whole = save(*makeSyntheticRun(), "whole.wgrun");
-    EXPECT_TRUE(rowsOf({"findings", whole}, "overview")[0]["without"].is_null());
+    EXPECT_TRUE(rowsPrinted({"findings", whole}, "overview")[0]["without"].is_null());
 }
 
 TEST_F(CliFindings, OfASingleMeasuredStepACautionIsSaidWithTheFigures) {
@@ -91,16 +68,18 @@ TEST_F(CliFindings, OfASingleMeasuredStepACautionIsSaidWithTheFigures) {
         const std::string said = runProgram({command, path}).out;
         EXPECT_THAT(said, HasSubstr(words));
         EXPECT_EQ(said.find(words), said.rfind(words)) << "once";
-        EXPECT_THAT(rowsOf({command, path}, table)[0][column].get<std::string>(), testing::StartsWith(words));
+        EXPECT_THAT(rowsPrinted({command, path}, table)[0][column].get<std::string>(),
+                    testing::StartsWith(words));
         const std::string several = sampleRunPath("small-bf16-flash").string();
         EXPECT_THAT(runProgram({command, several}).out, Not(HasSubstr("Caution")));
-        EXPECT_TRUE(rowsOf({command, several}, table)[0][column].is_null());
+        EXPECT_TRUE(rowsPrinted({command, several}, table)[0][column].is_null());
     }
 }
 
 TEST_F(CliFindings, WhatIsAPartOfAnotherSaysSo) {
     bool any = false;
-    for (const json& row : rowsOf({"findings", sampleRunPath("small-bf16-graph").string()}, "findings")) {
+    for (const json& row :
+         rowsPrinted({"findings", sampleRunPath("small-bf16-graph").string()}, "findings")) {
         const bool part = row["rule"] == "copies-and-casts" || row["rule"] == "optimizer";
         EXPECT_EQ(row["part_of"], part ? json("memory-bound") : json()) << row["rule"];
         any = any || part;
@@ -115,7 +94,7 @@ TEST_F(CliFindings, StateTheRateThatTheMfuIsAShareOf) {
         const auto& mfu = overviewOf(memory).summary.utilization;
         ASSERT_TRUE(mfu && mfu->ofMeasured());
         const std::string path = sampleRunPath(name).string();
-        const json row = rowsOf({"findings", path}, "overview")[0];
+        const json row = rowsPrinted({"findings", path}, "overview")[0];
         EXPECT_DOUBLE_EQ(row["model_flops_per_second"].get<double>(), mfu->flopsPerSecond);
         EXPECT_NEAR(row["model_flops_per_second"].get<double>() / row["mfu_ceiling_share"].get<double>(),
                     *mfu->ceilings.measured.flopsPerSecond, 1e-6 * *mfu->ceilings.measured.flopsPerSecond);
@@ -128,19 +107,20 @@ TEST_F(CliFindings, StateTheRateThatTheMfuIsAShareOf) {
 
 TEST_F(CliFindings, SayWhatTheWindowSaysOfLossesAndOfWhatIsBetweenThePhases) {
     const std::string whole = save(*makeSyntheticRun(), "whole.wgrun");
-    EXPECT_EQ(rowsOf({"findings", whole}, "overview")[0]["lost_records"], 0);
+    EXPECT_EQ(rowsPrinted({"findings", whole}, "overview")[0]["lost_records"], 0);
     const std::string text = runProgram({"findings", whole}).out;
     EXPECT_THAT(text, testing::AllOf(HasSubstr("Records lost"), HasSubstr("between phases")));
-    EXPECT_EQ(rowsOf({"findings", whole}, "step-phases").back()["phase"], "rest") << "a name for scripts";
+    EXPECT_EQ(rowsPrinted({"findings", whole}, "step-phases").back()["phase"], "rest")
+        << "a name for scripts";
     const std::string lossy = save(*traceOf("lost kernel 3 ; lost op 4"), "lossy.wgrun");
-    EXPECT_EQ(rowsOf({"findings", lossy}, "overview")[0]["lost_records"], 7);
+    EXPECT_EQ(rowsPrinted({"findings", lossy}, "overview")[0]["lost_records"], 7);
 }
 
 TEST_F(CliFindings, GiveThePeakOfLostEventsAsTheLeast) {
     RunByHand run;
     run.fillStep();
     run.allocations = {{kMs, 2 * kMs, 4096, Category::kWeights, "lm_head"}};
-    const auto rowOf = [](const std::string& path) { return rowsOf({"findings", path}, "overview")[0]; };
+    const auto rowOf = [](const std::string& path) { return rowsPrinted({"findings", path}, "overview")[0]; };
     const std::string whole = save(*run.snapshot(), "whole.wgrun");
     EXPECT_EQ(rowOf(whole)["peak_bytes"], 4096);
     EXPECT_TRUE(rowOf(whole)["peak_least_bytes"].is_null());
@@ -161,7 +141,7 @@ TEST_F(CliFindings, WhyAGpuWasIdleIsNotSaidWithoutTheCalls) {
     run.kernels = {{20 * kMs, 60 * kMs}, {70 * kMs, 100 * kMs, 20 * kMs}};
     const auto usesIn = [](const std::string& path) {
         std::vector<std::string> uses;
-        for (const json& row : rowsOf({"stats", "gpu", path}, "gpu-time"))
+        for (const json& row : rowsPrinted({"stats", "gpu", path}, "gpu-time"))
             uses.push_back(row["use"]);
         return uses;
     };

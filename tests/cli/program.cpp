@@ -12,9 +12,10 @@
 #include <cstdlib>
 #include <sstream>
 #include <stdexcept>
-#include <thread>
 
 #include "tests/support/temporary_folder.h"
+
+#include <gmock/gmock.h>
 
 namespace warpglass::test {
 namespace {
@@ -77,6 +78,59 @@ Environment fake(const Environment& more) {
     Environment environment = {{"WARPGLASS_RUNNER", WARPGLASS_FAKE_RUNNER}};
     environment.insert(environment.end(), more.begin(), more.end());
     return environment;
+}
+
+Arguments with(Arguments arguments, const Arguments& more) {
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return arguments;
+}
+
+void expectOneSentence(const Outcome& outcome, int status, const std::string& because) {
+    EXPECT_EQ(outcome.status, status) << outcome.err;
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_EQ(linesOf(outcome.err).size(), 1u) << outcome.err;
+    EXPECT_THAT(outcome.err, testing::StartsWith("warpglass-cli: "));
+    EXPECT_THAT(outcome.err, testing::HasSubstr(because));
+}
+
+void expectColumnsOfThePaper(const std::string& csv) {
+    const std::string paper = contentOf(WARPGLASS_TABLES_PAPER);
+    const std::vector<std::string> lines = linesOf(csv);
+    EXPECT_FALSE(lines.empty());
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        if (i == 0 || lines[i - 1].empty()) {
+            EXPECT_THAT(paper, testing::HasSubstr("\n" + lines[i] + "\n"));
+        }
+    }
+}
+
+void expectEveryFormat(const Arguments& command) {
+    SCOPED_TRACE(testing::PrintToString(command));
+    const auto printed = [&](const char* format) {
+        return runProgram(with(command, {"--format", format})).out;
+    };
+    EXPECT_THAT(printed("table"), testing::HasSubstr("---"));
+    EXPECT_THAT(printed("markdown"), testing::HasSubstr("\n| "));
+    EXPECT_TRUE(json::accept(printed("json")));
+    expectColumnsOfThePaper(printed("csv"));
+}
+
+json rowOf(const Outcome& outcome) {
+    const json table = json::parse(outcome.out, nullptr, false);
+    EXPECT_FALSE(table.is_discarded()) << outcome.out << outcome.err;
+    return table.is_discarded() ? json::object() : table["rows"][0];
+}
+
+json rowsOf(const json& tables, const std::string& name) {
+    for (const json& table : tables)
+        if (table["table"] == name)
+            return table["rows"];
+    ADD_FAILURE() << "no table " << name;
+    return json::array();
+}
+
+json rowsPrinted(const Arguments& command, const std::string& name) {
+    return rowsOf(json::parse(runProgram(with(command, {"--format", "json"})).out), name);
 }
 
 Outcome runWithFileLimit(std::uint64_t bytes, const Arguments& arguments, const Environment& environment) {

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 #include <vector>
@@ -34,6 +35,23 @@ Outcome runWithFileLimit(std::uint64_t bytes, const Arguments& arguments, const 
 /// Runs it on a terminal of its own, types `input`, and gives all that the terminal showed as `out`.
 Outcome runOnTerminal(const Arguments& arguments, const std::string& input,
                       const Environment& environment = {});
+
+/// The second behind the first.
+Arguments with(Arguments arguments, const Arguments& more);
+/// It ended with that status, printed nothing, and said why in one line on standard error.
+void expectOneSentence(const Outcome& outcome, int status, const std::string& because);
+/// Every table of the CSV has the columns that docs/tables.md promises.
+void expectColumnsOfThePaper(const std::string& csv);
+/// The command prints in every format, in CSV with the columns of the paper.
+void expectEveryFormat(const Arguments& command);
+
+using nlohmann::json;
+
+/// The one row of the one table that was printed.
+json rowOf(const Outcome& outcome);
+/// The rows of one of several tables.
+json rowsOf(const json& tables, const std::string& name);
+json rowsPrinted(const Arguments& command, const std::string& name);
 
 /// A program that goes on while the test does something to it. Killed when it goes.
 class RunningProgram {

@@ -32,10 +32,8 @@ std::string sample(const std::string& name) {
 }
 
 HtmlElement pageOf(const Arguments& inputs, const fs::path& file) {
-    Arguments arguments = {"report"};
-    arguments.insert(arguments.end(), inputs.begin(), inputs.end());
-    arguments.insert(arguments.end(), {"--without", "figures", "--output", file.string()});
-    const Outcome outcome = runProgram(arguments);
+    const Outcome outcome =
+        runProgram(with(with({"report"}, inputs), {"--without", "figures", "--output", file.string()}));
     EXPECT_EQ(outcome.status, 0) << outcome.err;
     EXPECT_EQ(outcome.out, "");
     return readHtml(contentOf(file));
@@ -261,14 +259,10 @@ TEST_F(CliReport, WhatCannotBeReadIsSaidAndTheRestIsWritten) {
     EXPECT_THAT(readHtml(contentOf(file)).text, HasSubstr("/no/such.wgrun"));
 }
 
-/// One sentence on standard error, the status, and no file.
+/// In one sentence, and there is no file.
 void expectRefused(const Arguments& arguments, int status, const std::string& sentence,
                    const fs::path& file) {
-    const Outcome outcome = runProgram(arguments);
-    EXPECT_EQ(outcome.status, status) << outcome.err;
-    EXPECT_THAT(outcome.err, HasSubstr(sentence));
-    EXPECT_EQ(std::ranges::count(outcome.err, '\n'), 1) << outcome.err;
-    EXPECT_EQ(outcome.out, "");
+    expectOneSentence(runProgram(arguments), status, sentence);
     EXPECT_FALSE(fs::is_regular_file(file)) << file;
 }
 
@@ -311,9 +305,8 @@ TEST_F(CliReport, OneSentenceForWhatCannotBe) {
                   2, "small-bf16-flash is not among the report's inputs.", file);
     expectRefused({"report", run, "--only", "comparison", "--output", file}, 2,
                   "There is nothing to compare: give two runs", file);
-    Arguments many = {"report", "--output", file};
-    many.insert(many.end(), 500, run);
-    expectRefused(many, 2, "A report takes up to 100 inputs, and 500 were given", file);
+    expectRefused(with({"report", "--output", file}, Arguments(500, run)), 2,
+                  "A report takes up to 100 inputs, and 500 were given", file);
 }
 
 /// Whatever is wrong with the file: a page that a strict reader takes, or one sentence.

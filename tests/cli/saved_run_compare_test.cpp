@@ -122,9 +122,7 @@ TEST_F(CliSavedRun, CompareTakesOneStepTheSumOrTheMeanPerToken) {
     const auto b = makeSyntheticRun(options);
     const std::string other = save(*b, "b.wgrun");
     const auto expectOps = [&](const Arguments& words, const ComparisonScope& scope) {
-        Arguments command = {"compare", m_path, other};
-        command.insert(command.end(), words.begin(), words.end());
-        const json rows = rowsOf(parsed(command), "ops");
+        const json rows = rowsOf(parsed(with({"compare", m_path, other}, words)), "ops");
         const std::vector<ComparisonRow> expected = compareRuns(m_run, b, scope).ops;
         ASSERT_EQ(rows.size(), expected.size()) << testing::PrintToString(words);
         ASSERT_FALSE(rows.empty());
@@ -144,9 +142,8 @@ TEST_F(CliSavedRun, CompareTakesOneStepTheSumOrTheMeanPerToken) {
     EXPECT_THAT(printed({"compare", m_path, other, "--step", "1"}),
                 HasSubstr("step 1 of A against step 1 of B"));
     EXPECT_THAT(printed({"compare", m_path, other}), HasSubstr("Note: A step of A is "));
-    const Outcome missing = runProgram({"compare", m_path, other, "--step", "999"});
-    EXPECT_EQ(missing.status, 1);
-    EXPECT_THAT(missing.err, HasSubstr("has no step 999: its steps are 0 to "));
+    expectOneSentence(runProgram({"compare", m_path, other, "--step", "999"}), 1,
+                      "has no step 999: its steps are 0 to ");
     EXPECT_EQ(runProgram({"compare", m_path, other, "--step", "1", "--total"}).status, 2);
 }
 
@@ -166,15 +163,11 @@ TEST_F(CliSavedRun, CompareIsAGate) {
     // What nothing is known of is what the person says it is.
     const Arguments unknown{"compare", m_path, m_path, "--fail-if", "request_bytes > +1%"};
     EXPECT_EQ(status(unknown), 0);
-    Arguments strict = unknown;
-    strict.insert(strict.end(), {"--undecided", "fail"});
-    EXPECT_EQ(status(strict), 3);
+    EXPECT_EQ(status(with(unknown, {"--undecided", "fail"})), 3);
 
-    const json tables =
-        json::parse(runProgram({"compare", m_path, larger, "--repeat", m_path, larger, "--repeat", m_path,
-                                larger, "--fail-if", "memory.peak > +1%", "--format", "json"})
-                        .out);
-    const json rows = rowsOf(tables, "gate");
+    const json rows = rowsPrinted({"compare", m_path, larger, "--repeat", m_path, larger, "--repeat", m_path,
+                                   larger, "--fail-if", "memory.peak > +1%"},
+                                  "gate");
     ASSERT_EQ(rows.size(), 1u);
     EXPECT_EQ(rows[0]["measure"], "peak_bytes");
     EXPECT_EQ(rows[0]["verdict"], "trips");
@@ -218,24 +211,17 @@ TEST_F(CliSavedRun, AGateTripsWhereOnlyBRanOutOfMemory) {
 }
 
 TEST_F(CliSavedRun, AGateThatIsNoneIsAMistakeOfTheCommandLine) {
-    for (const char* condition : {"step.mean", "speed > +5%", "step.mean > +5MiB"}) {
-        const Outcome outcome = runProgram({"compare", m_path, m_path, "--fail-if", condition});
-        EXPECT_EQ(outcome.status, 2);
-        EXPECT_EQ(outcome.out, "");
-        EXPECT_THAT(outcome.err, HasSubstr(std::string("\"") + condition + "\""));
-    }
+    for (const std::string condition : {"step.mean", "speed > +5%", "step.mean > +5MiB"})
+        expectOneSentence(runProgram({"compare", m_path, m_path, "--fail-if", condition}), 2,
+                          "\"" + condition + "\"");
     EXPECT_EQ(
         runProgram({"compare", m_path, m_path, "--fail-if", "last_loss > 1", "--undecided", "maybe"}).status,
         2);
     EXPECT_EQ(runProgram({"compare", m_path, m_path, "--undecided", "fail"}).status, 2) << "of no condition";
-    const Outcome alone = runProgram({"compare", m_path, m_path, "--fail-if", "last_loss > 1", "--repeat",
-                                      m_path, m_path, "--repeat", m_path});
-    EXPECT_EQ(alone.status, 2);
-    EXPECT_THAT(alone.err, HasSubstr("--repeat needs two values."));
-    const Outcome absent = runProgram({"compare", m_path, m_path, "--fail-if", "memory.peak > +1%",
-                                       "--repeat", m_path, "no-such-file.wgrun"});
-    EXPECT_EQ(absent.status, 1);
-    EXPECT_THAT(absent.err, HasSubstr("no-such-file.wgrun"));
+    const Arguments repeated = {"compare", m_path, m_path, "--fail-if", "last_loss > 1", "--repeat", m_path};
+    expectOneSentence(runProgram(with(repeated, {m_path, "--repeat", m_path})), 2,
+                      "--repeat needs two values.");
+    expectOneSentence(runProgram(with(repeated, {"no-such-file.wgrun"})), 1, "no-such-file.wgrun");
 }
 
 }  // namespace warpglass::test::saved_run_compare_test

@@ -1,10 +1,9 @@
-// A made run in a file, for tests of what reads run files.
+// Runs in files of a folder, and a made one among them, for tests of what reads run files.
 #pragma once
 
 #include <gtest/gtest.h>
 
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -16,14 +15,7 @@
 
 namespace warpglass::test {
 
-using nlohmann::json;
-
-struct CliSavedRun : testing::Test {
-    void SetUp() override {
-        m_run = makeSyntheticRun();
-        m_path = save(*m_run, "a.wgrun");
-    }
-
+struct CliRunFiles : testing::Test {
     std::string save(const Snapshot& run, const std::string& name) {
         const std::string path = (m_folder / name).string();
         const Status saved = saveRun(run, path);
@@ -37,16 +29,17 @@ struct CliSavedRun : testing::Test {
         EXPECT_EQ(outcome.err, "");
         return outcome.out;
     }
-    static json parsed(Arguments arguments) {
-        arguments.insert(arguments.end(), {"--format", "json"});
-        return json::parse(printed(arguments));
+    static json parsed(const Arguments& arguments) {
+        return json::parse(printed(with(arguments, {"--format", "json"})));
     }
-    static json rowsOf(const json& tables, const std::string& name) {
-        for (const json& table : tables)
-            if (table["table"] == name)
-                return table["rows"];
-        ADD_FAILURE() << "no table " << name;
-        return json::array();
+
+    TemporaryFolder m_folder;
+};
+
+struct CliSavedRun : CliRunFiles {
+    void SetUp() override {
+        m_run = makeSyntheticRun();
+        m_path = save(*m_run, "a.wgrun");
     }
     static void expectRows(const json& rows, const std::vector<StatisticsRow>& expected) {
         ASSERT_EQ(rows.size(), expected.size());
@@ -65,7 +58,6 @@ struct CliSavedRun : testing::Test {
         }
     }
 
-    TemporaryFolder m_folder;
     std::shared_ptr<const Snapshot> m_run;
     std::string m_path;
 };

@@ -170,10 +170,8 @@ TEST_F(CliSavedRun, SegmentsAreThoseOfTheMoment) {
 }
 
 TEST_F(CliSavedRun, ARunWithoutSegmentsSaysSo) {
-    const Outcome outcome = runProgram({"stats", "segments", m_path});
-    EXPECT_EQ(outcome.status, 1);
-    EXPECT_EQ(outcome.out, "");
-    EXPECT_THAT(outcome.err, HasSubstr("The run was recorded on the CPU, whose memory has no segments."));
+    expectOneSentence(runProgram({"stats", "segments", m_path}), 1,
+                      "The run was recorded on the CPU, whose memory has no segments.");
 }
 
 TEST(CliDamagedRun, SaysThatMemoryIsLostAndStatesNoneOfIt) {

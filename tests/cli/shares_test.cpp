@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -11,8 +10,6 @@
 #include "tests/support/sample_run.h"
 
 namespace warpglass::test::shares_test {
-
-using nlohmann::json;
 
 std::vector<std::string> sampleRuns() {
     std::vector<std::string> paths;
@@ -31,9 +28,8 @@ std::string nameOf(const testing::TestParamInfo<std::string>& sample) {
 }
 
 /// The rows of all tables that a command prints; null where it had nothing to print.
-json rowsPrinted(Arguments arguments) {
-    arguments.insert(arguments.end(), {"--format", "json"});
-    const Outcome outcome = runProgram(arguments);
+json rowsPrinted(const Arguments& arguments) {
+    const Outcome outcome = runProgram(with(arguments, {"--format", "json"}));
     json rows = json::array();
     if (outcome.status != 0)
         return rows;  // as stats of a range that the run does not have
@@ -135,10 +131,9 @@ TEST(TablesOfSamples, KernelsAndOpsSayHowOftenTheyRunInAStep) {
     }
     // A range that recurs is in each of the three steps; with set-up and warm-up there is no
     // such number.
-    const auto kernelsOf = [](std::vector<std::string> with) {
-        Arguments command{"stats", "kernels", sampleRunPath("small-bf16-naive").string()};
-        command.insert(command.end(), with.begin(), with.end());
-        return rowsPrinted(command);
+    const auto kernelsOf = [](const Arguments& with) {
+        return rowsPrinted(
+            test::with({"stats", "kernels", sampleRunPath("small-bf16-naive").string()}, with));
     };
     for (const char* range : {"forward", "blocks.*.attn"}) {
         for (const json& row : kernelsOf({"--range", range}))

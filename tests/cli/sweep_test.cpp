@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <fstream>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <random>
 #include <thread>
 
@@ -19,7 +18,6 @@
 
 namespace warpglass::test::sweep_test {
 
-using nlohmann::json;
 using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -27,23 +25,9 @@ using testing::IsEmpty;
 
 struct CliSweep : testing::Test {
     Arguments sweepOf(const Arguments& more) const {
-        Arguments arguments = {"sweep", "--batch", "1", "--layers", "1", "--steps", "2", "--output", m_path};
-        arguments.insert(arguments.end(), more.begin(), more.end());
-        return arguments;
-    }
-    static json tableOf(const std::string& out, const std::string& name) {
-        for (const json& table : json::parse(out)) {
-            if (table["table"] == name)
-                return table["rows"];
-        }
-        ADD_FAILURE() << "no table " << name;
-        return json::array();
+        return with({"sweep", "--batch", "1", "--layers", "1", "--steps", "2", "--output", m_path}, more);
     }
     Sweep opened() const { return must(openSweep(m_path)); }
-    std::size_t doneCells() const {
-        const auto sweep = openSweep(m_path);
-        return sweep ? sweep->count(CellState::kOk) : 0;
-    }
 
     TemporaryFolder m_folder;
     std::string m_path = (m_folder / "a.wgsweep").string();
@@ -55,10 +39,10 @@ TEST_F(CliSweep, RunsEveryCellOfTheGridAndPrintsThem) {
         fake());
     ASSERT_EQ(outcome.status, 0) << outcome.err;
     EXPECT_THAT(outcome.err, HasSubstr("8 cells"));
-    const json summary = tableOf(outcome.out, "sweep")[0];
+    const json summary = rowsOf(json::parse(outcome.out), "sweep")[0];
     EXPECT_EQ(summary["cells"], 8);
     EXPECT_EQ(summary["ok"], 8);
-    const json cells = tableOf(outcome.out, "cells");
+    const json cells = rowsOf(json::parse(outcome.out), "cells");
     ASSERT_EQ(cells.size(), 8u);
     const Sweep sweep = opened();
     ASSERT_EQ(sweep.plan.axes.size(), 2u);
@@ -88,26 +72,8 @@ TEST_F(CliSweep, RunsEveryCellOfTheGridAndPrintsThem) {
 TEST_F(CliSweep, TablesAreThoseOfThePaper) {
     const Arguments grid = {"--context", "16,32", "--attention", "naive,sdpa-efficient"};
     ASSERT_EQ(runProgram(sweepOf(grid), fake()).status, 0);
-    Arguments dryRun = sweepOf(grid);
-    dryRun.push_back("--dry-run");
-    const std::string paper = contentOf(WARPGLASS_TABLES_PAPER);
-    for (Arguments command :
-         {Arguments{"sweep-info", m_path, "--measure", "step_mean_ns,peak_bytes"}, dryRun}) {
-        command.insert(command.end(), {"--format", "table"});
-        EXPECT_THAT(runProgram(command).out, HasSubstr("---"));
-        command.back() = "markdown";
-        EXPECT_THAT(runProgram(command).out, HasSubstr("\n| "));
-        command.back() = "json";
-        EXPECT_TRUE(json::accept(runProgram(command).out));
-        command.back() = "csv";
-        const std::vector<std::string> lines = linesOf(runProgram(command).out);
-        ASSERT_FALSE(lines.empty());
-        for (std::size_t i = 0; i < lines.size(); ++i) {
-            if (i == 0 || lines[i - 1].empty()) {
-                EXPECT_THAT(paper, HasSubstr("\n" + lines[i] + "\n"));
-            }
-        }
-    }
+    expectEveryFormat({"sweep-info", m_path, "--measure", "step_mean_ns,peak_bytes"});
+    expectEveryFormat(with(sweepOf(grid), {"--dry-run"}));
 }
 
 TEST_F(CliSweep, ADryRunSaysWhatWillNotRunAndWritesNothing) {
@@ -115,12 +81,12 @@ TEST_F(CliSweep, ADryRunSaysWhatWillNotRunAndWritesNothing) {
         sweepOf({"--attention", "naive,sdpa-efficient", "--repeats", "3", "--dry-run", "--format", "json"});
     const Outcome outcome = runProgram(arguments, fake());
     ASSERT_EQ(outcome.status, 0) << outcome.err;
-    const json plan = tableOf(outcome.out, "sweep-plan")[0];
+    const json plan = rowsOf(json::parse(outcome.out), "sweep-plan")[0];
     EXPECT_EQ(plan["cells"], 6);
     EXPECT_EQ(plan["running"], 3);
     EXPECT_EQ(plan["cannot_run"], 3);
     EXPECT_GT(plan["largest_peak_bytes"], 0);
-    const json doubts = tableOf(outcome.out, "doubts");
+    const json doubts = rowsOf(json::parse(outcome.out), "doubts");
     ASSERT_EQ(doubts.size(), 1u) << "its repeats are one cell of the grid";
     EXPECT_EQ(doubts[0]["attention"], "sdpa-efficient");
     EXPECT_THAT(doubts[0]["message"], HasSubstr("needs a GPU"));
@@ -232,12 +198,9 @@ TEST_F(CliSweep, KeepsRunFilesBesideTheSweepWhereverItGoes) {
     EXPECT_EQ(runProgram({"info", runs + "/1.wgrun"}).status, 0);
     // Another sweep does not replace them.
     const std::string kept = contentOf(runs + "/1.wgrun"), other = (m_folder / "b.wgsweep").string();
-    const Outcome refused =
-        runProgram({"sweep", "--context", "16,32", "--keep-runs", runs, "--output", other}, fake());
-    EXPECT_EQ(refused.status, 1);
-    EXPECT_THAT(refused.err,
-                HasSubstr("cannot keep run files in " + runs + ": 0.wgrun and 1 other are there"));
-    EXPECT_EQ(linesOf(refused.err).size(), 1u) << refused.err;
+    expectOneSentence(
+        runProgram({"sweep", "--context", "16,32", "--keep-runs", runs, "--output", other}, fake()), 1,
+        "cannot keep run files in " + runs + ": 0.wgrun and 1 other are there");
     EXPECT_EQ(contentOf(runs + "/1.wgrun"), kept);
     EXPECT_FALSE(std::filesystem::exists(other));
 }
@@ -249,12 +212,8 @@ TEST_F(CliSweep, MemorySnapshotsAreRefusedOnTheCpuAndWithoutRunsBeforeAnythingSt
                                             "LibTorch keeps no history of the CPU's memory"},
           {{"--keep-runs", runs, "--device", "cuda:0,cpu"}, "LibTorch keeps no history of the CPU's memory"},
           {{"--device", "cuda:0"}, "--memory-snapshots needs --keep-runs"}}) {
-        Arguments arguments = sweepOf({"--context", "16,32", "--memory-snapshots"});
-        arguments.insert(arguments.end(), more.begin(), more.end());
-        const Outcome refused = runProgram(arguments, fake());
-        EXPECT_EQ(refused.status, 2);
-        EXPECT_THAT(refused.err, HasSubstr(why));
-        EXPECT_EQ(linesOf(refused.err).size(), 1u) << refused.err;
+        expectOneSentence(
+            runProgram(with(sweepOf({"--context", "16,32", "--memory-snapshots"}), more), fake()), 2, why);
         EXPECT_FALSE(std::filesystem::exists(m_path));
         EXPECT_FALSE(std::filesystem::exists(runs));
     }
@@ -262,12 +221,10 @@ TEST_F(CliSweep, MemorySnapshotsAreRefusedOnTheCpuAndWithoutRunsBeforeAnythingSt
 
 TEST_F(CliSweep, KeepsMemorySnapshotsAndSaysWhereTheyAre) {
     // As of a GPU: the synthetic runner, which has only a CPU, leaves a snapshot there.
-    SweepPlan plan;
-    plan.base.batch = 1;
-    plan.base.steps = 1;
-    plan.axes = {*sweepAxis("context", "16,32")};
-    plan.runFolder = "runs";
-    plan.memorySnapshots = true;
+    SweepPlan plan{.base = {.batch = 1, .steps = 1},
+                   .axes = {*sweepAxis("context", "16,32")},
+                   .runFolder = "runs",
+                   .memorySnapshots = true};
     ASSERT_TRUE(SweepFile::create(m_path, plan));
     // The second cannot be written.
     std::filesystem::create_directories(m_folder / "runs/1.pickle.part/x");
@@ -277,7 +234,7 @@ TEST_F(CliSweep, KeepsMemorySnapshotsAndSaysWhereTheyAre) {
     EXPECT_THAT(resumed.err, HasSubstr("Cell 1 (32): " + problem));
     EXPECT_EQ(contentOf((m_folder / "runs/0.pickle").string()), "a snapshot");
     EXPECT_EQ(opened().count(CellState::kOk), 2u);
-    const json cells = tableOf(runProgram({"sweep-info", m_path, "--format", "json"}).out, "cells");
+    const json cells = rowsPrinted({"sweep-info", m_path}, "cells");
     EXPECT_EQ(cells[0]["memory_snapshot"], "runs/0.pickle");
     EXPECT_TRUE(cells[1]["memory_snapshot"].is_null());
     EXPECT_EQ(cells[1]["message"], problem);
@@ -289,7 +246,7 @@ TEST_F(CliSweep, OneCellThatIsRepeatedIsAGrid) {
     const Outcome outcome =
         runProgram(sweepOf({"--context", "16", "--repeats", "3", "--format", "json"}), fake());
     ASSERT_EQ(outcome.status, 0) << outcome.err;
-    EXPECT_EQ(tableOf(outcome.out, "cells").size(), 3u);
+    EXPECT_EQ(rowsOf(json::parse(outcome.out), "cells").size(), 3u);
     EXPECT_EQ(opened().count(CellState::kOk), 3u);
 }
 
@@ -316,26 +273,16 @@ TEST_F(CliSweep, WrongCommandLinesReturnTwoAndSayWhy) {
         {{"--resume", "x.wgsweep", "--retry", "ok"}, "--retry"},
     };
     for (const auto& [arguments, why] : wrong) {
-        Arguments command = {"sweep", "--output", m_path};
-        command.insert(command.end(), arguments.begin(), arguments.end());
-        const Outcome outcome = runProgram(command, fake());
-        EXPECT_EQ(outcome.status, 2) << testing::PrintToString(arguments);
-        EXPECT_THAT(outcome.err, HasSubstr(why));
-        EXPECT_EQ(linesOf(outcome.err).size(), 1u) << outcome.err;
-        EXPECT_EQ(outcome.out, "");
+        SCOPED_TRACE(testing::PrintToString(arguments));
+        expectOneSentence(runProgram(with({"sweep", "--output", m_path}, arguments), fake()), 2, why);
         EXPECT_FALSE(std::filesystem::exists(m_path));
     }
     EXPECT_THAT(runProgram({"sweep", "--context", "16,32"}, fake()).err, HasSubstr("--output is needed"));
 }
 
 TEST_F(CliSweep, AFileThatIsNoSweepFailsInOneSentence) {
-    for (const Arguments& command :
-         {Arguments{"sweep-info", m_path}, Arguments{"sweep", "--resume", m_path}}) {
-        const Outcome outcome = runProgram(command, fake());
-        EXPECT_EQ(outcome.status, 1);
-        EXPECT_THAT(outcome.err, HasSubstr("cannot open " + m_path + ": it does not exist"));
-        EXPECT_EQ(linesOf(outcome.err).size(), 1u);
-    }
+    for (const Arguments& command : {Arguments{"sweep-info", m_path}, Arguments{"sweep", "--resume", m_path}})
+        expectOneSentence(runProgram(command, fake()), 1, "cannot open " + m_path + ": it does not exist");
 }
 
 TEST_F(CliSweep, SizesGivenOnceHoldForEveryModel) {

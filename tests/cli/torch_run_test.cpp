@@ -2,28 +2,19 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "tests/cli/program.h"
 #include "tests/support/temporary_folder.h"
 
 namespace warpglass::test::torch_run_test {
 
-using nlohmann::json;
 using testing::HasSubstr;
 
 Outcome runSmall(const std::string& output, const Arguments& more) {
-    Arguments arguments = {"run",      "--model", "custom",  "--d-model", "64",      "--d-ff",   "128",
-                           "--layers", "2",       "--heads", "4",         "--vocab", "200",      "--context",
-                           "32",       "--batch", "2",       "--format",  "json",    "--output", output};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    return runProgram(arguments);
-}
-
-json rowOf(const Outcome& outcome) {
-    const json table = json::parse(outcome.out, nullptr, false);
-    EXPECT_FALSE(table.is_discarded()) << outcome.out << outcome.err;
-    return table.is_discarded() ? json::object() : table["rows"][0];
+    return runProgram(with({"run",      "--model", "custom",  "--d-model", "64",      "--d-ff",   "128",
+                            "--layers", "2",       "--heads", "4",         "--vocab", "200",      "--context",
+                            "32",       "--batch", "2",       "--format",  "json",    "--output", output},
+                           more));
 }
 
 struct CliTorchRun : testing::Test {
@@ -97,10 +88,7 @@ TEST_F(CliTorchRun, TheCpuHasNoMemorySnapshot) {
 }
 
 TEST_F(CliTorchRun, ADeviceThatIsNotThereFails) {
-    const Outcome outcome = runSmall((folder / "a.wgrun").string(), {"--device", "cuda:1000"});
-    EXPECT_EQ(outcome.status, 1);
-    EXPECT_EQ(outcome.out, "");
-    EXPECT_THAT(outcome.err, HasSubstr("cuda:1000"));
+    expectOneSentence(runSmall((folder / "a.wgrun").string(), {"--device", "cuda:1000"}), 1, "cuda:1000");
 }
 
 }  // namespace warpglass::test::torch_run_test

@@ -1,8 +1,8 @@
 // What needs no run: the words, the help, the exit statuses, the estimate.
 #include <gmock/gmock.h>
 
-#include <nlohmann/json.hpp>
-
+#include <iterator>
+#include <sstream>
 #include "tests/cli/program.h"
 
 namespace warpglass::test::usage_test {
@@ -10,13 +10,9 @@ namespace warpglass::test::usage_test {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-/// Wrong command lines say why in one line on standard error, and print nothing.
 void expectWrongCommandLine(const Arguments& arguments, const std::string& because) {
-    const Outcome outcome = runProgram(arguments);
-    EXPECT_EQ(outcome.status, 2) << outcome.err;
-    EXPECT_EQ(outcome.out, "");
-    ASSERT_EQ(linesOf(outcome.err).size(), 1u) << outcome.err;
-    EXPECT_THAT(outcome.err, testing::AllOf(StartsWith("warpglass-cli: "), HasSubstr(because)));
+    SCOPED_TRACE(testing::PrintToString(arguments));
+    expectOneSentence(runProgram(arguments), 2, because);
 }
 
 TEST(CliUsage, WrongCommandLinesReturnTwo) {
@@ -87,48 +83,34 @@ std::vector<NumericOption> numericOptions() {
 TEST(CliUsage, WhatIsNoNumberIsAnsweredWithTheOptionTheValueAndWhatIsAllowed) {
     for (const NumericOption& numeric : numericOptions()) {
         for (const std::string value : {"abc", "1.5x", "0x10", "1e3", "", "99999999999999999999999"}) {
-            Arguments arguments = numeric.command;
-            arguments.push_back(numeric.option);
-            arguments.push_back(value);
-            const Outcome outcome = runProgram(arguments);
-            const std::string call = testing::PrintToString(arguments);
-            EXPECT_EQ(outcome.status, 2) << call;
-            EXPECT_EQ(outcome.out, "") << call;
-            ASSERT_EQ(linesOf(outcome.err).size(), 1u) << call << outcome.err;
+            SCOPED_TRACE(numeric.option + " " + value);
             const bool tooLarge = value.size() > 20 && numeric.option != "--memory-limit";
             const std::string allowed =
                 tooLarge ? numeric.allowed.substr(0, std::string("a whole number").size()) : numeric.allowed;
-            EXPECT_THAT(outcome.err, StartsWith("warpglass-cli: " + numeric.option + " takes " + allowed))
-                << call;
-            EXPECT_THAT(outcome.err, HasSubstr(", not \"" + value + "\".")) << call;
+            const Outcome outcome = runProgram(with(numeric.command, {numeric.option, value}));
+            expectOneSentence(outcome, 2, ", not \"" + value + "\".");
+            EXPECT_THAT(outcome.err, StartsWith("warpglass-cli: " + numeric.option + " takes " + allowed));
         }
     }
 }
 
 TEST(CliUsage, ANegativeNumberIsAnsweredWithTheOptionTheValueAndWhatIsAllowed) {
     for (const NumericOption& numeric : numericOptions()) {
-        Arguments arguments = numeric.command;
-        arguments.push_back(numeric.option);
-        arguments.push_back("-7");
-        const Outcome outcome = runProgram(arguments);
-        const std::string call = testing::PrintToString(arguments);
-        EXPECT_EQ(outcome.status, 2) << call;
-        ASSERT_EQ(linesOf(outcome.err).size(), 1u) << call << outcome.err;
-        EXPECT_THAT(outcome.err, StartsWith("warpglass-cli: " + numeric.option)) << call;
-        EXPECT_THAT(outcome.err, HasSubstr("-7")) << call;
-        EXPECT_THAT(outcome.err, testing::ContainsRegex("at least [01]|0 for no limit")) << call;
-        EXPECT_LT(outcome.err.size(), 160u) << call << outcome.err;
+        SCOPED_TRACE(testing::PrintToString(numeric.command));
+        const Outcome outcome = runProgram(with(numeric.command, {numeric.option, "-7"}));
+        expectOneSentence(outcome, 2, "-7");
+        EXPECT_THAT(outcome.err, StartsWith("warpglass-cli: " + numeric.option));
+        EXPECT_THAT(outcome.err, testing::ContainsRegex("at least [01]|0 for no limit"));
+        EXPECT_LT(outcome.err.size(), 160u) << outcome.err;
     }
 }
 
 TEST(CliUsage, AnOptionWithoutItsValueOrWithTwoIsAnsweredInWords) {
     for (const NumericOption& numeric : numericOptions()) {
-        Arguments without = numeric.command;
-        without.push_back(numeric.option);
+        const Arguments without = with(numeric.command, {numeric.option});
         expectWrongCommandLine(without, numeric.option + " needs a value.");
-        Arguments twice = without;
-        twice.insert(twice.end(), {"1", numeric.option, "2"});
-        expectWrongCommandLine(twice, numeric.option + " takes one value, and was given more.");
+        expectWrongCommandLine(with(without, {"1", numeric.option, "2"}),
+                               numeric.option + " takes one value, and was given more.");
     }
 }
 
@@ -174,62 +156,45 @@ TEST(CliUsage, EveryProblemOfTheSizesIsSaid) {
 }
 
 TEST(CliUsage, EveryCommandHasHelpWithExamples) {
-    const std::vector<Arguments> commands = {{},
-                                             {"devices"},
-                                             {"estimate"},
-                                             {"run"},
-                                             {"info"},
-                                             {"findings"},
-                                             {"stats"},
-                                             {"stats", "ops"},
-                                             {"stats", "types"},
-                                             {"stats", "ranges"},
-                                             {"stats", "phases"},
-                                             {"stats", "layers"},
-                                             {"stats", "attention"},
-                                             {"stats", "steps"},
-                                             {"stats", "memory"},
-                                             {"stats", "allocations"},
-                                             {"stats", "segments"},
-                                             {"compare"},
-                                             {"sweep"},
-                                             {"sweep-info"}};
-    for (Arguments command : commands) {
-        std::string call = "warpglass-cli";
-        for (const std::string& word : command)
-            call += " " + word;
-        command.push_back("--help");
-        const Outcome outcome = runProgram(command);
-        EXPECT_EQ(outcome.status, 0) << call;
-        EXPECT_EQ(outcome.err, "") << call;
-        EXPECT_THAT(outcome.out, HasSubstr("Examples:\n  " + call)) << call;
+    for (const std::string words : {"",
+                                    " devices",
+                                    " estimate",
+                                    " run",
+                                    " info",
+                                    " findings",
+                                    " stats",
+                                    " stats ops",
+                                    " stats types",
+                                    " stats ranges",
+                                    " stats phases",
+                                    " stats layers",
+                                    " stats attention",
+                                    " stats steps",
+                                    " stats memory",
+                                    " stats allocations",
+                                    " stats segments",
+                                    " compare",
+                                    " sweep",
+                                    " sweep-info"}) {
+        std::istringstream split(words + " --help");
+        const Outcome outcome = runProgram(
+            Arguments(std::istream_iterator<std::string>(split), std::istream_iterator<std::string>()));
+        EXPECT_EQ(outcome.status, 0) << words;
+        EXPECT_EQ(outcome.err, "") << words;
+        EXPECT_THAT(outcome.out, HasSubstr("Examples:\n  warpglass-cli" + words)) << words;
     }
 }
 
 TEST(CliUsage, HelpNamesTheWordsThatScriptsRelyOn) {
     const std::string help = runProgram({"run", "--help"}).out;
-    for (const char* word : {"--model",
-                             "--d-model",
-                             "--d-ff",
-                             "--layers",
-                             "--heads",
-                             "--vocab",
-                             "--context",
-                             "--batch",
-                             "--precision",
-                             "--attention",
-                             "--mode",
-                             "--device",
-                             "--warmup",
-                             "--steps",
-                             "--seed",
-                             "--output",
-                             "--format",
-                             "fp32, tf32, bf16, fp16",
-                             "naive, sdpa-math, sdpa-efficient, sdpa-flash, sdpa-cudnn, flash",
-                             "forward, forward-backward, step",
-                             "tiny, small, medium, large, xl, 2.7B, 10B"})
+    for (const char* word : {"--model", "--d-model", "--d-ff", "--layers", "--heads", "--vocab", "--context",
+                             "--batch", "--precision", "--attention", "--mode", "--device", "--warmup",
+                             "--steps", "--seed", "--output", "--format"})
         EXPECT_THAT(help, HasSubstr(word));
+    EXPECT_THAT(help, HasSubstr("fp32, tf32, bf16, fp16"));
+    EXPECT_THAT(help, HasSubstr("naive, sdpa-math, sdpa-efficient, sdpa-flash, sdpa-cudnn, flash"));
+    EXPECT_THAT(help, HasSubstr("forward, forward-backward, step"));
+    EXPECT_THAT(help, HasSubstr("tiny, small, medium, large, xl, 2.7B, 10B"));
 }
 
 TEST(CliUsage, VersionIsPrinted) {
@@ -241,67 +206,55 @@ TEST(CliUsage, VersionIsPrinted) {
 TEST(CliUsage, DevicesListsTheCpu) {
     const Outcome outcome = runProgram({"devices", "--format", "json"});
     ASSERT_EQ(outcome.status, 0) << outcome.err;
-    const auto json = nlohmann::json::parse(outcome.out);
-    EXPECT_EQ(json["table"], "devices");
-    ASSERT_GE(json["rows"].size(), 1u);
-    EXPECT_EQ(json["rows"][0]["device"], "cpu");
-    EXPECT_GT(json["rows"][0]["memory_bytes"].get<std::int64_t>(), 0);
-    EXPECT_GT(json["rows"][0]["threads"].get<std::int64_t>(), 0);
-}
-
-nlohmann::json tableOf(const std::string& text, const std::string& name) {
-    for (const auto& table : nlohmann::json::parse(text))
-        if (table["table"] == name)
-            return table["rows"];
-    ADD_FAILURE() << "no table " << name << " in " << text;
-    return nlohmann::json::array();
+    const json table = json::parse(outcome.out);
+    EXPECT_EQ(table["table"], "devices");
+    ASSERT_GE(table["rows"].size(), 1u);
+    EXPECT_EQ(table["rows"][0]["device"], "cpu");
+    EXPECT_GT(table["rows"][0]["memory_bytes"].get<std::int64_t>(), 0);
+    EXPECT_GT(table["rows"][0]["threads"].get<std::int64_t>(), 0);
 }
 
 TEST(CliEstimate, CountsThePresets) {
     const std::vector<std::pair<std::string, std::int64_t>> presets = {
         {"small", 128'625'408}, {"medium", 423'183'360}, {"large", 969'411'840}};
     for (const auto& [model, parameters] : presets) {
-        const Outcome outcome =
-            runProgram({"estimate", "--model", model, "--context", "512", "--batch", "4", "--precision",
-                        "fp32", "--attention", "naive", "--mode", "step", "--format", "json"});
-        ASSERT_EQ(outcome.status, 0) << outcome.err;
-        EXPECT_EQ(tableOf(outcome.out, "model")[0]["parameters"], parameters);
-        EXPECT_EQ(tableOf(outcome.out, "model")[0]["tokens"], 2048);
+        const json row = rowsPrinted({"estimate", "--model", model, "--context", "512", "--batch", "4",
+                                      "--precision", "fp32", "--attention", "naive", "--mode", "step"},
+                                     "model")[0];
+        EXPECT_EQ(row["parameters"], parameters);
+        EXPECT_EQ(row["tokens"], 2048);
     }
 }
 
 TEST(CliEstimate, PartsAddUpToTheWhole) {
     const Outcome outcome = runProgram({"estimate", "--details", "--format", "json"});
     ASSERT_EQ(outcome.status, 0) << outcome.err;
+    const json tables = json::parse(outcome.out);
     std::int64_t memory = 0;
-    for (const auto& row : tableOf(outcome.out, "memory"))
+    for (const json& row : rowsOf(tables, "memory"))
         memory += row["size_bytes"].get<std::int64_t>();
-    EXPECT_EQ(tableOf(outcome.out, "peak")[0]["peak_bytes"], memory);
+    EXPECT_EQ(rowsOf(tables, "peak")[0]["peak_bytes"], memory);
     std::int64_t flops = 0, work = 0;
-    for (const auto& row : tableOf(outcome.out, "flops"))
+    for (const json& row : rowsOf(tables, "flops"))
         flops += row["total_flops"].get<std::int64_t>();
-    for (const auto& row : tableOf(outcome.out, "work"))
+    for (const json& row : rowsOf(tables, "work"))
         work += row["matmul_flops"].get<std::int64_t>() + row["elementwise_flops"].get<std::int64_t>();
-    EXPECT_EQ(tableOf(outcome.out, "model")[0]["total_flops"], flops);
+    EXPECT_EQ(rowsOf(tables, "model")[0]["total_flops"], flops);
     EXPECT_EQ(work, flops);
     std::int64_t parameters = 0;
-    for (const auto& row : tableOf(outcome.out, "parameters"))
+    for (const json& row : rowsOf(tables, "parameters"))
         parameters += row["parameters"].get<std::int64_t>();
-    EXPECT_EQ(tableOf(outcome.out, "model")[0]["parameters"], parameters);
+    EXPECT_EQ(rowsOf(tables, "model")[0]["parameters"], parameters);
 }
 
 TEST(CliEstimate, TakesCustomSizes) {
     const Arguments sizes = {"--d-model", "64",      "--d-ff", "128",     "--layers",
                              "2",         "--heads", "4",      "--vocab", "100"};
-    Arguments custom = {"estimate", "--model", "custom", "--format", "json"};
-    Arguments overPreset = {"estimate", "--format", "json"};
-    custom.insert(custom.end(), sizes.begin(), sizes.end());
-    overPreset.insert(overPreset.end(), sizes.begin(), sizes.end());
-    const auto model = tableOf(runProgram(custom).out, "model")[0];
+    const json model = rowsPrinted(with({"estimate", "--model", "custom"}, sizes), "model")[0];
     EXPECT_EQ(model["model"], "custom");
     // 2·V·d + L·(4·d² + 3·d·d_ff + 2·d) + d
     EXPECT_EQ(model["parameters"], 2 * 100 * 64 + 2 * (4 * 64 * 64 + 3 * 64 * 128 + 2 * 64) + 64);
-    EXPECT_EQ(tableOf(runProgram(overPreset).out, "model")[0], model);
+    EXPECT_EQ(rowsPrinted(with({"estimate"}, sizes), "model")[0], model);
 }
 
 TEST(CliEstimate, TextIsForPeople) {

@@ -23,6 +23,7 @@
 #include "engine/io/run_file_schema.h"
 #include "engine/session/save_run.h"
 #include "tests/fuzz/use_run.h"
+#include "tests/fuzz/words.h"
 #include "tests/support/killed_write.h"
 #include "tests/support/run_damage.h"
 #include "tests/support/synthetic_trace.h"
@@ -229,22 +230,13 @@ private:
         execute(statements[next(std::size(statements))]);
     }
     void changeValues() {
-        static constexpr const char* kValues[] = {"0",
-                                                  "1",
-                                                  "-1",
-                                                  "65536",
-                                                  "4294967295",
-                                                  "9223372036854775807",
-                                                  "1e300",
-                                                  "x'ff00ff'",
-                                                  "zeroblob(100000)",
-                                                  "NULL",
-                                                  "4611686018427387904"};
+        static const std::vector<std::string> values = words(
+            "0 1 -1 65536 4294967295 9223372036854775807 1e300 x'ff00ff' zeroblob(100000) NULL "
+            "4611686018427387904");
         for (std::uint64_t i = 1 + next(3); i > 0; --i) {
             const std::string table = anyTable();
             const std::string column = anyColumn(table);
-            const std::string value =
-                next(3) == 0 ? column + "+1" : std::string(kValues[next(std::size(kValues))]);
+            const std::string value = next(3) == 0 ? column + "+1" : values[next(values.size())];
             execute(next(5) == 0 ? "DELETE FROM " + table + someRow(table)
                                  : "UPDATE OR IGNORE " + table + " SET " + column + "=" + value +
                                        (next(4) == 0 ? "" : someRow(table)));

@@ -1,8 +1,9 @@
 // Run files as malice or chance may leave them (fixed seeds): opening one and showing it never crashes, hangs
 // or takes memory that its size cannot justify. Run it under the address and undefined-behavior sanitizers.
 //
-// Three levels, since each hides the next: bytes of the file; values in its tables, changed through SQLite so
-// that the database itself is sound; contents of chunks, compressed again so that their checksums hold.
+// Two levels, since the first hides the second: values in its tables, changed through SQLite so that the
+// database itself is sound; contents of chunks, compressed again so that their checksums hold. What bytes of
+// the file may be is DamagedFiles' (damaged_file_fuzz_test.cpp).
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 
@@ -14,6 +15,7 @@
 #include "engine/io/run_file.h"
 #include "engine/session/save_run.h"
 #include "tests/fuzz/use_run.h"
+#include "tests/fuzz/words.h"
 #include "tests/support/run_damage.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/temporary_folder.h"
@@ -36,7 +38,6 @@ bool openAndUse(const fs::path& path) {
 
 std::string sampleFile() {
     TemporaryFolder folder;
-    TraceWriter writer;
     SyntheticOptions options{.state = "recording", .allocatorEvents = 700};
     EXPECT_TRUE(saveRun(*makeSyntheticRun(options), folder / "a.wgrun"));
     return contentOf(folder / "a.wgrun");
@@ -46,49 +47,6 @@ struct RunFileFuzz : testing::Test {
     TemporaryFolder m_folder;
     fs::path m_path = m_folder / "fuzzed.wgrun";
 };
-
-TEST_F(RunFileFuzz, Bytes) {
-    const std::string whole = sampleFile();
-    std::uint64_t random = 101;
-    for (int round = 0; round < 400; ++round) {
-        std::string content = whole;
-        const std::uint64_t changes = 1 + nextRandom(random) % 8;
-        for (std::uint64_t i = 0; i < changes; ++i) {
-            const std::size_t at = nextRandom(random) % content.size();
-            const std::size_t length =
-                std::min<std::size_t>(content.size() - at, 1 + nextRandom(random) % 300);
-            const std::size_t from = nextRandom(random) % (content.size() - length + 1);
-            switch (nextRandom(random) % 6) {
-                case 0:
-                    content[at] = static_cast<char>(nextRandom(random));
-                    break;
-                case 1:
-                    content.replace(at, length, length, static_cast<char>(nextRandom(random)));
-                    break;
-                case 2:
-                    content.replace(at, length, content.substr(from, length));
-                    break;
-                case 3:
-                    content.erase(at, length);
-                    break;
-                case 4:
-                    content.insert(at, content.substr(from, length));
-                    break;
-                default: {  // one page in another's place
-                    constexpr std::size_t kPage = 4096;
-                    const std::size_t pages = std::max<std::size_t>(1, content.size() / kPage);
-                    const std::size_t to = nextRandom(random) % pages * kPage;
-                    const std::string page = content.substr(nextRandom(random) % pages * kPage, kPage);
-                    content.replace(to, std::min(page.size(), content.size() - to), page);
-                }
-            }
-            if (content.empty())
-                content = whole;
-        }
-        writeContent(m_path, content);
-        openAndUse(m_path);
-    }
-}
 
 TEST_F(RunFileFuzz, TableValues) {
     const std::string whole = sampleFile();
@@ -102,24 +60,9 @@ TEST_F(RunFileFuzz, TableValues) {
         {"losses", {"name", "count"}},
         {"open_spans", {"id", "lane", "start_ns", "name", "place", "step"}},
         {"chunks", {"id", "kind", "lane", "chunk", "rows", "begin_ns", "end_ns", "mip", "data"}}};
-    const std::vector<std::string> values = {"0",
-                                             "1",
-                                             "-1",
-                                             "7",
-                                             "255",
-                                             "65535",
-                                             "65536",
-                                             "4294967295",
-                                             "2147483647",
-                                             "9223372036854775807",
-                                             "(-9223372036854775807-1)",
-                                             "4611686018427387904",
-                                             "1e300",
-                                             "'x'",
-                                             "''",
-                                             "x'ff00ff'",
-                                             "zeroblob(100000)",
-                                             "value+1"};
+    const std::vector<std::string> values = words(
+        "0 1 -1 7 255 65535 65536 4294967295 2147483647 9223372036854775807 (-9223372036854775807-1) "
+        "4611686018427387904 1e300 'x' '' x'ff00ff' zeroblob(100000) value+1");
     std::uint64_t random = 102;
     int opened = 0;
     constexpr int kRounds = 400;

@@ -14,6 +14,7 @@
 #include "engine/sweep/run_folder.h"
 #include "engine/sweep/sweep_file.h"
 #include "engine/sweep/sweep_file_tables.h"
+#include "tests/fuzz/words.h"
 #include "tests/support/run_damage.h"
 #include "tests/support/sample_sweep.h"
 #include "tests/support/temporary_folder.h"
@@ -139,17 +140,8 @@ TEST_F(SweepFileFuzz, Bytes) {
 }
 
 TEST_F(SweepFileFuzz, Values) {
-    static constexpr const char* kValues[] = {"0",
-                                              "1",
-                                              "-1",
-                                              "65536",
-                                              "9223372036854775807",
-                                              "1e300",
-                                              "x'ff00ff'",
-                                              "zeroblob(3000000)",
-                                              "NULL",
-                                              "'ok'",
-                                              "'config.model'"};
+    const std::vector<std::string> values =
+        words("0 1 -1 65536 9223372036854775807 1e300 x'ff00ff' zeroblob(3000000) NULL 'ok' 'config.model'");
     static constexpr const char* kColumns[][2] = {
         {"plan", "id"},           {"plan", "key"},       {"plan", "value"},     {"axes", "axis"},
         {"axes", "position"},     {"axes", "key"},       {"axes", "value"},     {"axes_copy", "value"},
@@ -183,8 +175,7 @@ TEST_F(SweepFileFuzz, Values) {
                            "; CREATE VIEW " + name + " AS SELECT * FROM kept; ";
                     break;
                 default:
-                    sql += "UPDATE OR IGNORE " + name + " SET " + column + "=" +
-                           kValues[next(std::size(kValues))] +
+                    sql += "UPDATE OR IGNORE " + name + " SET " + column + "=" + values[next(values.size())] +
                            (next(2) == 0 ? "; " : " WHERE random()%3=0; ");
             }
         }
@@ -199,33 +190,23 @@ TEST_F(SweepFileFuzz, Values) {
 
 /// Plans whose checksums hold: what they ask for is held to the limits of any other plan.
 TEST_F(SweepFileFuzz, Plans) {
+    std::vector<std::string> texts = words(
+        "-1 0 9223372036854775807 18446744073709551616 1000000 cuda:0 naive step .. nan /etc ../../elsewhere "
+        "kept");
+    texts.emplace_back();
     for (int i = 0; i < 300; ++i) {
         clean();
         writeContent(m_path, m_content);
         sweep_file::Pairs pairs = sweep_file::planPairs(m_sweep.plan);
         std::vector<SweepAxis> axes = m_sweep.plan.axes;
-        static constexpr const char* kTexts[] = {"",
-                                                 "-1",
-                                                 "0",
-                                                 "9223372036854775807",
-                                                 "18446744073709551616",
-                                                 "1000000",
-                                                 "cuda:0",
-                                                 "naive",
-                                                 "step",
-                                                 "..",
-                                                 "nan",
-                                                 "/etc",
-                                                 "../../elsewhere",
-                                                 "kept"};
         for (std::size_t k = 1 + next(3); k > 0; --k) {
             if (next(2) == 0)
-                pairs[next(pairs.size())].second = kTexts[next(std::size(kTexts))];
+                pairs[next(pairs.size())].second = texts[next(texts.size())];
             else
-                axes[next(axes.size())].values.emplace_back(kTexts[next(std::size(kTexts))]);
+                axes[next(axes.size())].values.emplace_back(texts[next(texts.size())]);
         }
         if (next(5) == 0)
-            axes[0].key = kTexts[next(std::size(kTexts))];
+            axes[0].key = texts[next(texts.size())];
         const std::string checksum = sweep_file::planChecksum(pairs, axes);
         sqlite3* database = nullptr;
         sqlite3_open(m_path.c_str(), &database);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <optional>
 #include <source_location>
 #include <stdexcept>
@@ -23,6 +24,15 @@ T must(Result<T> result, std::source_location at = std::source_location::current
 template <class T>
 T must(std::optional<T> found, std::source_location at = std::source_location::current()) {
     return must(found ? Result<T>(std::move(*found)) : Error{"there is none"}, at);
+}
+/// What it points at is there.
+template <class T>
+T* must(T* found, std::source_location at = std::source_location::current()) {
+    return must(found ? std::optional(found) : std::nullopt, at);
+}
+template <class T>
+std::shared_ptr<T> must(std::shared_ptr<T> found, std::source_location at = std::source_location::current()) {
+    return must(found ? std::optional(std::move(found)) : std::nullopt, at);
 }
 
 }  // namespace warpglass::test

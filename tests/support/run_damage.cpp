@@ -239,9 +239,8 @@ std::shared_ptr<const Snapshot> makeExtremeRun() {
                           {depth, end - 2 * static_cast<std::int64_t>(depth), 2, markup, place, 1});
     for (int i = 0; i < 3000; ++i) {
         const std::uint64_t r = nextRandom(random);
-        AllocationRow row;
-        row.address = r % run_file::kMaxAddress;
-        row.bytes = i % 3 == 0 ? run_file::kMaxBytes : static_cast<std::int64_t>(r % 4);
+        AllocationRow row{.address = r % run_file::kMaxAddress,
+                          .bytes = i % 3 == 0 ? run_file::kMaxBytes : static_cast<std::int64_t>(r % 4)};
         row.requested = row.bytes;
         row.place = place;
         row.step = i % 2 == 0 ? run_file::kMaxStep - 1 : kNoStep;

@@ -102,10 +102,9 @@ TEST_F(Sampler, TakesNoThreadsNumberAndNoTrack) {
     sampler.start();
     sampler.stop();  // the sampler's thread has been there before the other's
     std::thread([] {
-        CaptureEvent event;
-        event.kind = CaptureKind::kOpBegin;
-        event.time = CaptureStream::instance().now();
-        event.name = NameRegistry::idOf("aten::mm");
+        CaptureEvent event{.time = CaptureStream::instance().now(),
+                           .name = NameRegistry::idOf("aten::mm"),
+                           .kind = CaptureKind::kOpBegin};
         CaptureStream::instance().push(event);
     }).join();
     recorder.finish({});

@@ -169,10 +169,9 @@ TEST_F(MemoryLedgerTest, WhatWasAliveWhenMemoryRanOutIsKnownForWhatItWas) {
     allocate(1, 1, 100);
     allocate(2, 2, 50);
     free(3, 2, 50);
-    CaptureEvent refused;
-    refused.kind = CaptureKind::kSegment;
-    refused.time = 4;
-    refused.detail = static_cast<std::uint8_t>(SegmentAction::kOutOfMemory);
+    CaptureEvent refused{.time = 4,
+                         .kind = CaptureKind::kSegment,
+                         .detail = static_cast<std::uint8_t>(SegmentAction::kOutOfMemory)};
     refused.bytes = 1000;
     ledger.segment(refused, {});
     free(5, 1, 100);  // as the failure unwinds

@@ -23,16 +23,12 @@ std::uint64_t rowsOfKind(const Snapshot& s, TrackKind kind) {
 /// As the op observer does it.
 void recordOp(const char* name) {
     CaptureStream& stream = CaptureStream::instance();
-    CaptureEvent event;
-    event.kind = CaptureKind::kOpBegin;
-    event.name = NameRegistry::idOf(name);
-    event.depth = stream.thread().depth++;
-    event.time = stream.now();
+    CaptureEvent event{.time = stream.now(),
+                       .name = NameRegistry::idOf(name),
+                       .depth = stream.thread().depth++,
+                       .kind = CaptureKind::kOpBegin};
     stream.push(event);
-    CaptureEvent end;
-    end.kind = CaptureKind::kOpEnd;
-    end.depth = --stream.thread().depth;
-    end.time = stream.now();
+    CaptureEvent end{.time = stream.now(), .depth = --stream.thread().depth, .kind = CaptureKind::kOpEnd};
     stream.push(end);
 }
 
@@ -41,18 +37,15 @@ class FakeGpu final : public GpuActivity {
 public:
     void launch(std::uint32_t correlation) {
         CaptureStream& stream = CaptureStream::instance();
-        CaptureEvent event;
-        event.kind = CaptureKind::kApiBegin;
-        event.name = NameRegistry::idOf("cuLaunchKernel");
+        CaptureEvent event{.name = NameRegistry::idOf("cuLaunchKernel"), .kind = CaptureKind::kApiBegin};
         event.correlation = correlation;
         event.time = stream.now();
         stream.pushSurely(event);
         event.kind = CaptureKind::kApiEnd;
         stream.pushSurely(event);
-        GpuRecord record;
-        record.symbol = "kernel";
-        record.correlation = correlation;
-        record.begin = 1000 * static_cast<std::int64_t>(correlation);
+        GpuRecord record{.symbol = "kernel",
+                         .begin = 1000 * static_cast<std::int64_t>(correlation),
+                         .correlation = correlation};
         record.end = record.begin + 10;
         const std::lock_guard lock(m_mutex);
         m_arrived.push_back(record);

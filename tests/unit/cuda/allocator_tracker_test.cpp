@@ -109,9 +109,8 @@ TEST_F(AllocatorTracker, PassesOverOtherDevicesAndSnapshots) {
 }
 
 TEST_F(AllocatorTracker, TellsFirstOfWhatWasThereBefore) {
-    CaptureEvent segment;
-    segment.kind = CaptureKind::kSegment;
-    segment.detail = static_cast<std::uint8_t>(SegmentAction::kAllocate);
+    CaptureEvent segment{.kind = CaptureKind::kSegment,
+                         .detail = static_cast<std::uint8_t>(SegmentAction::kAllocate)};
     segment.address = 64;
     segment.bytes = 640;
     segment.name = 0;

@@ -31,7 +31,7 @@ public:
 };
 
 ExperimentResult resultOf(Runner* runner) {
-    MadeEvidence evidence(experiment::kAccumulation, {}, nullptr);
+    MadeEvidence evidence(experiment::kAccumulation, {});
     evidence.runnerUsed = runner;
     return evaluated(experiment::kAccumulation, evidence);
 }

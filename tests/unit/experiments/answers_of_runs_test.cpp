@@ -40,8 +40,7 @@ struct AttentionPartsAnswer : ::testing::Test {
     }
 
     ExperimentResult result() const {
-        MadeEvidence evidence(experiment::kAttentionParts, onGpu({}),
-                              [](const MadeEvidence::Values&) { return MadeEvidence::Figures{}; });
+        MadeEvidence evidence(experiment::kAttentionParts, onGpu({}));
         evidence.everyRun = m_run.snapshot();
         return evaluated(experiment::kAttentionParts, evidence);
     }
@@ -164,8 +163,7 @@ TEST(KernelsAnswer, AKernelHasOneNameInAllModes) {
                     .op = "aten::fill_",
                     .name = "vectorized_elementwise_kernel",
                     .arguments = "4, at::native::FillFunctor<float>"}};
-    MadeEvidence evidence(experiment::kKernels, onGpu({}),
-                          [](const MadeEvidence::Values&) { return MadeEvidence::Figures{}; });
+    MadeEvidence evidence(experiment::kKernels, onGpu({}));
     evidence.everyRun = run.snapshot();
     const ExperimentResult said = evaluated(experiment::kKernels, evidence);
     EXPECT_THAT(said.answers,

@@ -33,14 +33,16 @@ double stepOf(const std::string& model, const std::string& precision) {
     return fp32;
 }
 
+MadeEvidence::Figures precisionFigures(const MadeEvidence::Values& values) {
+    const auto model = values.contains("model") ? values.at("model") : "small";
+    const double step = stepOf(model, values.at("precision")) * 1e6;
+    return {{"step_mean_ns", step},
+            {"forward_mean_ns", step / 4},
+            {"peak_bytes", values.at("precision") == "bf16" ? 3e9 : 4e9}};
+}
+
 TEST(PrecisionAnswer, TellsWhatIsFasterWhatIsSlowerAndThatItGrowsWithTheModel) {
-    const MadeEvidence evidence(experiment::kPrecision, onGpu(), [](const MadeEvidence::Values& values) {
-        const auto model = values.contains("model") ? values.at("model") : "small";
-        const double step = stepOf(model, values.at("precision")) * 1e6;
-        return MadeEvidence::Figures{{"step_mean_ns", step},
-                                     {"forward_mean_ns", step / 4},
-                                     {"peak_bytes", values.at("precision") == "bf16" ? 3e9 : 4e9}};
-    });
+    const MadeEvidence evidence(experiment::kPrecision, onGpu(), precisionFigures);
     const ExperimentResult result = evaluated(experiment::kPrecision, evidence);
     EXPECT_THAT(result.answers,
                 Contains(AllOf(HasSubstr("bf16, large: forward 3× as fast as in fp32"),
@@ -55,12 +57,11 @@ TEST(PrecisionAnswer, TellsWhatIsFasterWhatIsSlowerAndThatItGrowsWithTheModel) {
 }
 
 TEST(PrecisionAnswer, ARatioOfADisturbedRunSaysSo) {
-    MadeEvidence evidence(experiment::kPrecision, onGpu(), [](const MadeEvidence::Values& values) {
-        const auto model = values.contains("model") ? values.at("model") : "small";
-        const double step = stepOf(model, values.at("precision")) * 1e6;
-        return MadeEvidence::Figures{{"step_mean_ns", step},
-                                     {"forward_mean_ns", step / 4},
-                                     {"disturbed", model == "large" && values.at("precision") == "bf16"}};
+    const MadeEvidence evidence(experiment::kPrecision, onGpu(), [](const MadeEvidence::Values& values) {
+        MadeEvidence::Figures figures = precisionFigures(values);
+        const bool large = values.contains("model") && values.at("model") == "large";
+        figures["disturbed"] = large && values.at("precision") == "bf16";
+        return figures;
     });
     const ExperimentResult result = evaluated(experiment::kPrecision, evidence);
     const auto disturbed = HasSubstr(
@@ -73,8 +74,7 @@ TEST(PrecisionAnswer, ARatioOfADisturbedRunSaysSo) {
 }
 
 TEST(PrecisionAnswer, ALossThatIsNoNumberIsToldAndNotCompared) {
-    MadeEvidence evidence(experiment::kPrecision, onGpu(),
-                          [](const MadeEvidence::Values&) { return MadeEvidence::Figures{}; });
+    MadeEvidence evidence(experiment::kPrecision, onGpu());
     evidence.everyRun = traceOf(R"(
         counter loss 9.25 10
         counter loss 8.5 20
@@ -93,8 +93,7 @@ TEST(PrecisionAnswer, ALossThatIsNoNumberIsToldAndNotCompared) {
 }
 
 TEST(PrecisionAnswer, ALossThatIsFiniteAgainIsCountedStepByStep) {
-    MadeEvidence evidence(experiment::kPrecision, onGpu(),
-                          [](const MadeEvidence::Values&) { return MadeEvidence::Figures{}; });
+    MadeEvidence evidence(experiment::kPrecision, onGpu());
     evidence.everyRun = traceOf(R"(
         counter loss 9.25 10
         counter loss inf 20
@@ -107,8 +106,7 @@ TEST(PrecisionAnswer, ALossThatIsFiniteAgainIsCountedStepByStep) {
 }
 
 TEST(AutocastAnswer, KeepsTheSmallNetworksTypesWhereThereIsNoRunner) {
-    MadeEvidence evidence(experiment::kAutocast, onGpu(),
-                          [](const MadeEvidence::Values&) { return MadeEvidence::Figures{}; });
+    MadeEvidence evidence(experiment::kAutocast, onGpu());
     ExperimentResult earlier;
     earlier.tables.push_back({"",
                               {{"Tensor", "tensor"}, {"fp16 on cuda:0", "fp16 on cuda:0"}},
@@ -255,17 +253,22 @@ struct AttentionAnswer : ::testing::Test {
     }
 
     AttentionAnswer() : m_evidence(experiment::kAttention, onGpu(), figures) {
+        everyCell([](const Sweep& sweep, SweepCell& cell) {
+            const std::string attention = sweep.plan.axes[0].values[cell.values[0]];
+            const double length = std::stod(sweep.plan.axes[2].values[cell.values[2]]);
+            if (attention == "naive" && length >= 32768) {
+                cell.state = CellState::kOutOfMemory;
+                cell.message = "Memory ran out.";
+                cell.figures.clear();
+            }
+        });
+    }
+
+    void everyCell(const std::function<void(const Sweep&, SweepCell&)>& change) {
         for (const char* name : {"fp32", "bf16"}) {
             Sweep& sweep = m_evidence.change(name);
-            for (SweepCell& cell : sweep.cells) {
-                const std::string attention = sweep.plan.axes[0].values[cell.values[0]];
-                const double length = std::stod(sweep.plan.axes[2].values[cell.values[2]]);
-                if (attention == "naive" && length >= 32768) {
-                    cell.state = CellState::kOutOfMemory;
-                    cell.message = "Memory ran out.";
-                    cell.figures.clear();
-                }
-            }
+            for (SweepCell& cell : sweep.cells)
+                change(sweep, cell);
         }
     }
 
@@ -298,18 +301,13 @@ TEST_F(AttentionAnswer, SaysThatRunsWereDisturbed) {
     const auto notes = [this] { return evaluated(experiment::kAttention, m_evidence).notes; };
     EXPECT_THAT(notes(), Not(Contains(HasSubstr("disturbed"))));
     std::size_t ran = 0;
-    for (const char* sweep : {"fp32", "bf16"}) {
-        for (SweepCell& cell : m_evidence.change(sweep).cells) {
-            cell.figures["disturbed"] = ran < 2 ? 1 : 0;
-            ran += cell.state == CellState::kOk ? 1 : 0;
-        }
-    }
+    everyCell([&](const Sweep&, SweepCell& cell) {
+        cell.figures["disturbed"] = ran < 2 ? 1 : 0;
+        ran += cell.state == CellState::kOk ? 1 : 0;
+    });
     EXPECT_THAT(notes(), Contains(HasSubstr("disturbed 2 of " + std::to_string(ran) + " runs")))
         << "of both sweeps together";
-    for (const char* sweep : {"fp32", "bf16"}) {
-        for (SweepCell& cell : m_evidence.change(sweep).cells)
-            cell.figures["disturbed"] = 1;
-    }
+    everyCell([](const Sweep&, SweepCell& cell) { cell.figures["disturbed"] = 1; });
     EXPECT_THAT(notes(), Contains(HasSubstr("disturbed every run")));
 }
 
@@ -336,24 +334,20 @@ TEST_F(AttentionAnswer, EachChartSaysWhatItDraws) {
 }
 
 TEST_F(AttentionAnswer, AChartOfOneVariantAloneSaysHowItGrows) {
-    for (const char* name : {"fp32", "bf16"}) {
-        for (SweepCell& cell : m_evidence.change(name).cells) {
-            if (valueOf(m_evidence.sweep(name), cell, "attention") != "naive" || std::string(name) == "bf16")
-                cell.state = CellState::kFailed;
-        }
-    }
+    everyCell([](const Sweep& sweep, SweepCell& cell) {
+        if (valueOf(sweep, cell, "attention") != "naive" || sweep.plan.base.precision == Precision::kBf16)
+            cell.state = CellState::kFailed;
+    });
     const ExperimentResult result = evaluated(experiment::kAttention, m_evidence);
     EXPECT_THAT(result.charts[0].sentence, AllOf(HasSubstr("forward grows as"), Not(HasSubstr("backward"))));
     EXPECT_THAT(result.charts[1].sentence, AllOf(HasSubstr("backward grows as"), Not(HasSubstr("forward"))));
 }
 
 TEST_F(AttentionAnswer, SaysWhereNoGrowthCanBeFitted) {
-    for (const char* name : {"fp32", "bf16"}) {
-        for (SweepCell& cell : m_evidence.change(name).cells) {
-            if (cell.state == CellState::kOk)
-                cell.figures["backward_mean_ns"] = cell.index % 2 == 0 ? 1e6 : 9e6;
-        }
-    }
+    everyCell([](const Sweep&, SweepCell& cell) {
+        if (cell.state == CellState::kOk)
+            cell.figures["backward_mean_ns"] = cell.index % 2 == 0 ? 1e6 : 9e6;
+    });
     const ExperimentResult result = evaluated(experiment::kAttention, m_evidence);
     EXPECT_THAT(result.answers,
                 Contains("No growth can be fitted to backward with naive in fp32 at head dimension "
@@ -432,10 +426,7 @@ TEST_F(AttentionAnswer, SaysTheRestInShort) {
     EXPECT_THAT(entries.front(), testing::StartsWith("Forward pass, 65,536 tokens | 1× | the speed of flash: "
                                                      "sdpa-flash in bf16, "))
         << "the very first stands over the list";
-    for (const char* name : {"fp32", "bf16"}) {
-        for (SweepCell& cell : m_evidence.change(name).cells)
-            cell.figures["disturbed"] = 1;
-    }
+    everyCell([](const Sweep&, SweepCell& cell) { cell.figures["disturbed"] = 1; });
     const ExperimentResult disturbed = evaluated(experiment::kAttention, m_evidence);
     EXPECT_THAT(disturbed.entries,
                 Contains(testing::Field(&AnswerEntry::clause,
@@ -480,8 +471,7 @@ TEST(FastestAnswers, SetTheFastestBesideTheNextOfEachPrecision) {
         ElementsAre("In the backward pass at 2,048 tokens, a in bf16 takes 5.00\u202fms, as fast as b."));
     const Chart alone = chartOfTimes({{"naive", "fp32", {1e6}}});
     EXPECT_TRUE(sentences(alone, "forward").empty());
-    ExperimentResult result;
-    result.charts = {alone, chart};
+    ExperimentResult result{.charts = {alone, chart}};
     experiment::tellFastest(result, noCell, "It grows.", "");
     EXPECT_THAT(result.answers, ElementsAre(HasSubstr("flash in bf16"), HasSubstr("flash in fp32")));
     ASSERT_EQ(result.entries.size(), 1u) << "the first stands over the list";

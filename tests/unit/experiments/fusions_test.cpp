@@ -205,8 +205,7 @@ TEST(FusionsAnswer, WhereNothingIsGainedSaysSo) {
 }
 
 TEST(FusionsAnswer, OnTheCpuThereIsNothingToCompare) {
-    const MadeEvidence evidence(experiment::kFusions, {},
-                                [](const MadeEvidence::Values&) { return MadeEvidence::Figures{}; });
+    const MadeEvidence evidence(experiment::kFusions, {});
     const ExperimentResult result = evaluated(experiment::kFusions, evidence);
     EXPECT_THAT(result.answers, ElementsAre(HasSubstr("there is nothing to compare.")));
     EXPECT_TRUE(result.tables.empty());

@@ -15,7 +15,8 @@ MadeEvidence::MadeEvidence(const Experiment& experiment, ExperimentOptions optio
             for (std::size_t i = 0; i < named.plan.axes.size(); ++i)
                 values[named.plan.axes[i].key] = named.plan.axes[i].values[cell.values[i]];
             cell.state = CellState::kOk;
-            cell.figures = figures(values);
+            if (figures)
+                cell.figures = figures(values);
             if (!named.plan.runFolder.empty())
                 cell.runFile = named.plan.runFolder / (std::to_string(cell.index) + ".wgrun");
             cell.memorySnapshot = keptSnapshotOf(named.plan, cell.index);

@@ -15,11 +15,11 @@ namespace warpglass::test {
 class MadeEvidence final : public ExperimentEvidence {
 public:
     /// Every cell of the experiment's sweeps is ok and has the figures that `figures` gives it, by a function
-    /// of what the cell's settings are in words.
+    /// of what the cell's settings are in words; without one it has none.
     using Values = std::map<std::string, std::string>;
     using Figures = std::map<std::string, double, std::less<>>;
     MadeEvidence(const Experiment& experiment, ExperimentOptions options,
-                 const std::function<Figures(const Values&)>& figures);
+                 const std::function<Figures(const Values&)>& figures = nullptr);
 
     const ExperimentOptions& options() const override { return m_options; }
     const Sweep& sweep(std::string_view name) const override;

@@ -70,8 +70,7 @@ TEST(MemorySnapshots, AreNotSpokenOfOnTheCpu) {
 TEST(MemorySnapshots, ThatAreMissingAreSaidAndThoseOfARunOutOfMemoryListed) {
     ExperimentOptions options = on("cuda:0");
     options.given[0].values = {"64", "128"};
-    MadeEvidence evidence(memory(), options,
-                          [](const MadeEvidence::Values&) { return MadeEvidence::Figures(); });
+    MadeEvidence evidence(memory(), options);
     auto& cells = evidence.change("memory").cells;
     ASSERT_EQ(cells.size(), 4u);
     for (const std::size_t lost : {0u, 2u}) {

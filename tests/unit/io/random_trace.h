@@ -99,9 +99,8 @@ private:
     void span() {
         // Lane 0 gets most, so that it fills chunks.
         const std::size_t lane = below(3) != 0 ? 0 : below(m_ends.size());
-        SpanRow row;
-        row.start = m_ends[lane] + (below(4) == 0 ? 0 : gap());
-        row.duration = below(5) == 0 ? 0 : gap();
+        SpanRow row{.start = m_ends[lane] + (below(4) == 0 ? 0 : gap()),
+                    .duration = below(5) == 0 ? 0 : gap()};
         row.self = row.duration == 0
                        ? 0
                        : static_cast<std::int64_t>(below(static_cast<std::uint64_t>(row.duration) + 1));

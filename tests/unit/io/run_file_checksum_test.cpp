@@ -13,7 +13,6 @@
 #include "engine/io/table_checksum.h"
 #include "engine/session/save_run.h"
 #include "tests/support/run_damage.h"
-#include "tests/support/snapshot_compare.h"
 #include "tests/support/snapshot_walk.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/temporary_folder.h"

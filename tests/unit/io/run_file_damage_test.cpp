@@ -126,19 +126,6 @@ TEST_F(DamagedFile, FlippedBitsNeverCrashAndNeverChangeATime) {
     EXPECT_GT(intact, kFlips * 9 / 10) << "one flip hardly ever costs more than the one chunk that it is in";
 }
 
-TEST_F(DamagedFile, ManyFlipsAtOnce) {
-    std::uint64_t random = 7;
-    for (int i = 0; i < 100; ++i) {
-        std::string content = *s_content;
-        const std::uint64_t flips = 1 + nextRandom(random) % 50;
-        for (std::uint64_t f = 0; f < flips; ++f) {
-            const std::size_t bit = nextRandom(random) % (content.size() * 8);
-            content[bit / 8] = static_cast<char>(content[bit / 8] ^ (1 << (bit % 8)));
-        }
-        spansLeft(content);
-    }
-}
-
 TEST_F(DamagedFile, AWipedPageCostsWhatWasOnIt) {
     std::size_t opened = 0, pages = 0;
     for (std::size_t page = 0; page * kPage < s_content->size(); ++page, ++pages) {

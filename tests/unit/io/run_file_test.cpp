@@ -34,20 +34,21 @@ void expectSame(const Snapshot& snapshot, const fs::path& path, std::size_t warn
 }
 
 struct RunFileTest : testing::Test {
+    void expectComesBack(const Snapshot& run, std::size_t warnings = 0) const {
+        ASSERT_TRUE(saveRun(run, folder / "a.wgrun"));
+        expectSame(run, folder / "a.wgrun", warnings);
+    }
+
     const TemporaryFolder folder;
 };
 
 TEST_F(RunFileTest, ASyntheticRunComesBack) {
-    const auto run = makeSyntheticRun();
-    ASSERT_TRUE(saveRun(*run, folder / "a.wgrun"));
-    expectSame(*run, folder / "a.wgrun", 0);
+    expectComesBack(*makeSyntheticRun());
     EXPECT_EQ(filesIn(folder.path()), 1u);
 }
 
 TEST_F(RunFileTest, AnEmptyRunComesBack) {
-    const auto run = traceOf("info state finished ; end 5");
-    ASSERT_TRUE(saveRun(*run, folder / "a.wgrun"));
-    expectSame(*run, folder / "a.wgrun", 0);
+    expectComesBack(*traceOf("info state finished ; end 5"));
 }
 
 TEST_F(RunFileTest, RandomTracesComeBack) {
@@ -56,23 +57,15 @@ TEST_F(RunFileTest, RandomTracesComeBack) {
         trace.burst(seed == 3 ? 200000 : 20000);  // the last fills a chunk of spans
         trace.writer().setInfo("state", run_state::kStopped);
         const auto run = trace.commit();
-        ASSERT_TRUE(saveRun(*run, folder / "a.wgrun"));
-        expectSame(*run, folder / "a.wgrun", run->losses().size());
+        expectComesBack(*run, run->losses().size());
     }
 }
 
 TEST_F(RunFileTest, FullAndPartialChunksOfManyLanesComeBack) {
-    for (const std::uint64_t rows : {3ull * kChunkRows, 3ull * kChunkRows + 1, 3ull * kChunkRows - 1}) {
-        const auto run = makeManySpans(rows, 3);
-        ASSERT_TRUE(saveRun(*run, folder / "a.wgrun"));
-        expectSame(*run, folder / "a.wgrun", 0);
-    }
-    const auto lanes = makeManySpans(3000, 300);
-    ASSERT_TRUE(saveRun(*lanes, folder / "a.wgrun"));
-    expectSame(*lanes, folder / "a.wgrun", 0);
-    const auto memory = makeManyMemoryEvents(200000);
-    ASSERT_TRUE(saveRun(*memory, folder / "a.wgrun"));
-    expectSame(*memory, folder / "a.wgrun", 0);
+    for (const std::uint64_t rows : {3ull * kChunkRows, 3ull * kChunkRows + 1, 3ull * kChunkRows - 1})
+        expectComesBack(*makeManySpans(rows, 3));
+    expectComesBack(*makeManySpans(3000, 300));
+    expectComesBack(*makeManyMemoryEvents(200000));
 }
 
 TEST_F(RunFileTest, OnlyWhatIsReadIsInMemory) {

@@ -1,7 +1,6 @@
 #include "engine/io/run_marks.h"
 
 #include <gmock/gmock.h>
-#include <sqlite3.h>
 #include <unistd.h>
 
 #include <fstream>
@@ -11,6 +10,7 @@
 #include "engine/session/save_run.h"
 #include "tests/support/files.h"
 #include "tests/support/must.h"
+#include "tests/support/run_damage.h"
 #include "tests/support/snapshot_compare.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/temporary_folder.h"
@@ -27,11 +27,7 @@ std::vector<RunMark> someMarks() {
 /// A run file that somebody has run this SQL on.
 void makeAltered(const fs::path& path, const std::string& sql) {
     ASSERT_TRUE(saveRun(*makeSyntheticRun(), path));
-    sqlite3* database = nullptr;
-    ASSERT_EQ(sqlite3_open(path.c_str(), &database), SQLITE_OK);
-    EXPECT_EQ(sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr), SQLITE_OK)
-        << sqlite3_errmsg(database);
-    sqlite3_close(database);
+    alterRun(path, sql);
 }
 
 TEST(RunMarks, ComeBackAndTheRunStaysAsItWas) {

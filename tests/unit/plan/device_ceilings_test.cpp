@@ -6,6 +6,7 @@
 #include <random>
 
 #include "engine/plan/data_sheet.h"
+#include "tests/support/must.h"
 
 namespace warpglass::test::device_ceilings_test {
 
@@ -82,15 +83,13 @@ TEST(DeviceCeilings, NumbersThatAreNoneCountAsNotMeasured) {
 }
 
 TEST(DataSheet, KnowsDevicesByTheDriversNameAndNoOther) {
-    const DataSheet* h200 = dataSheetOf("NVIDIA H200");
-    ASSERT_TRUE(h200);
+    const DataSheet* h200 = must(dataSheetOf("NVIDIA H200"));
     // The data sheet's 1,979 TFLOPS of bf16 are with sparsity.
     EXPECT_DOUBLE_EQ(*h200->flopsPerSecond(Precision::kBf16), 989.4e12);
     EXPECT_DOUBLE_EQ(*h200->flopsPerSecond(Precision::kFp32), 67e12);
     EXPECT_DOUBLE_EQ(h200->bytesPerSecond, 4.8e12);
     EXPECT_FALSE(h200->source.empty());
-    const DataSheet* t4 = dataSheetOf("Tesla T4");
-    ASSERT_TRUE(t4);
+    const DataSheet* t4 = must(dataSheetOf("Tesla T4"));
     EXPECT_FALSE(t4->flopsPerSecond(Precision::kBf16));
     EXPECT_FALSE(t4->flopsPerSecond(Precision::kTf32));
     EXPECT_DOUBLE_EQ(*t4->flopsPerSecond(Precision::kFp16), 65e12);

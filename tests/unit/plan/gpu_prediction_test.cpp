@@ -13,6 +13,7 @@
 #include "engine/plan/paper_step.h"
 #include "engine/plan/settings.h"
 #include "engine/plan/valid_config.h"
+#include "tests/support/must.h"
 #include "tests/support/random_config.h"
 #include "tests/support/sample_run.h"
 
@@ -90,8 +91,7 @@ TEST(GpuPrediction, IsWithinHalfAPercentOfEveryPeakThatWasMeasured) {
 TEST(GpuPrediction, OfASampleRunIsThatOfTheRunItself) {
     for (const char* name : {"small-fp32-naive", "small-bf16-naive", "small-bf16-flash", "small-bf16-graph",
                              "small-no-warmup", "xl-bf16-forward", "xl-bf16-step"}) {
-        const auto run = openSampleRun(name);
-        ASSERT_NE(run, nullptr);
+        const auto run = must(openSampleRun(name));
         const Result<RunConfig> config = configFromPairs(run->info().pairs());
         ASSERT_TRUE(config);
         const MemoryPrediction prediction = predictMemory(*config);
@@ -101,8 +101,7 @@ TEST(GpuPrediction, OfASampleRunIsThatOfTheRunItself) {
 }
 
 TEST(GpuPrediction, OfARunThatRanOutSaysThatItWould) {
-    const auto run = openSampleRun("large-fp32-out-of-memory");
-    ASSERT_NE(run, nullptr);
+    const auto run = must(openSampleRun("large-fp32-out-of-memory"));
     const Result<RunConfig> config = configFromPairs(run->info().pairs());
     ASSERT_TRUE(config);
     EXPECT_EQ(fitOf(predictMemory(*config), config->memoryLimit), Fit::kTooLarge);

@@ -119,6 +119,13 @@ std::vector<NaiveSpan> allSpans(const Snapshot& snapshot) {
     return spans;
 }
 
+std::vector<NaiveSpan> allSpans(const Snapshot& snapshot, TrackKind kind, const SpanFilter& filter) {
+    std::vector<NaiveSpan> spans = allSpans(snapshot);
+    std::erase_if(
+        spans, [&](const NaiveSpan& span) { return span.kind != kind || !passes(snapshot, filter, span); });
+    return spans;
+}
+
 bool passes(const Snapshot& snapshot, const SpanFilter& filter, const NaiveSpan& span) {
     const Nanoseconds start(span.row.start);
     if (!filter.ranges.empty() &&

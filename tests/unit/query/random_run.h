@@ -62,6 +62,8 @@ struct NaiveSpan {
     bool calledByItself = false;
 };
 std::vector<NaiveSpan> allSpans(const Snapshot& snapshot);
+/// Those of a kind that pass.
+std::vector<NaiveSpan> allSpans(const Snapshot& snapshot, TrackKind kind, const SpanFilter& filter = {});
 /// As SpanFilter's comments say, one condition after another.
 bool passes(const Snapshot& snapshot, const SpanFilter& filter, const NaiveSpan& span);
 

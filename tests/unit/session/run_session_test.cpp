@@ -29,13 +29,12 @@ struct HeldRun {
     std::shared_future<void> go = letGo.get_future().share();
 
     FakeRunnerOptions options() {
-        FakeRunnerOptions options;
-        options.beforeStep = [this](std::int64_t step) {
+        FakeRunnerOptions options{.beforeStep = [this](std::int64_t step) {
             if (step == 1) {
                 reached.set_value();
                 go.wait();
             }
-        };
+        }};
         return options;
     }
 };

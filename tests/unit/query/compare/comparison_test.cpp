@@ -52,8 +52,7 @@ TEST(Comparison, agreesWithTheObviousWay) {
         EXPECT_NEAR(row->a, selfPerStep(*a.snapshot(), 1, 4, within), 1e-6) << path;
         EXPECT_NEAR(row->b, selfPerStep(*b.snapshot(), 4, 3, within), 1e-6) << path;
     }
-    const ComparisonRow* outside = find(comparison.modules, "(outside the model)");
-    ASSERT_NE(outside, nullptr);
+    const ComparisonRow* outside = must(find(comparison.modules, "(outside the model)"));
     EXPECT_NEAR(outside->a,
                 selfPerStep(*a.snapshot(), 1, 4, [](const NaiveSpan& s) { return s.module.empty(); }), 1e-6);
 
@@ -81,8 +80,7 @@ TEST(Comparison, saysWhatIsOnOneSideOnly) {
     };
     const RunComparison comparison = compareRuns(make("aten::mm", 100, false), make("aten::bmm", 400, true));
     ASSERT_EQ(comparison.ops.size(), 2u);
-    const ComparisonRow* mm = find(comparison.ops, "aten::mm");
-    ASSERT_NE(mm, nullptr);
+    const ComparisonRow* mm = must(find(comparison.ops, "aten::mm"));
     EXPECT_TRUE(mm->inA);
     EXPECT_FALSE(mm->inB);
     EXPECT_DOUBLE_EQ(mm->a, 60);

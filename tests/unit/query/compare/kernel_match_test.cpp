@@ -174,8 +174,7 @@ TEST(KernelMatch, OfAttentionIsAsFusedAsTheOtherRun) {
                              .op = "warpglass::flash_attention",
                              .name = "flashForwardKernel"});
     const std::vector<KernelMatch> withFlash = matchKernels(*a.snapshot(), *flash.snapshot());
-    const KernelMatch* all = matchCalled(withFlash, "Attention");
-    ASSERT_TRUE(all);
+    const KernelMatch* all = must(matchCalled(withFlash, "Attention"));
     EXPECT_DOUBLE_EQ(all->a, 14 * kMs) << "products, scale and softmax, and no rotation";
     EXPECT_DOUBLE_EQ(all->b, 1 * kMs);
     EXPECT_FALSE(matchCalled(withFlash, "Rotation and layout")) << "both runs do it by the same ops";
@@ -191,8 +190,7 @@ TEST(KernelMatch, OfAttentionIsAsFusedAsTheOtherRun) {
                               .op = "warpglass::masked_softmax",
                               .name = "maskedSoftmaxKernel"});
     const std::vector<KernelMatch> withMasked = matchKernels(*a.snapshot(), *masked.snapshot());
-    const KernelMatch* between = matchCalled(withMasked, "Scale, mask and softmax");
-    ASSERT_TRUE(between);
+    const KernelMatch* between = must(matchCalled(withMasked, "Scale, mask and softmax"));
     EXPECT_DOUBLE_EQ(between->a, 7 * kMs);
     EXPECT_DOUBLE_EQ(between->b, 2 * kMs);
     EXPECT_FALSE(matchCalled(withMasked, "Attention")) << "its products are matched by their kernels";
@@ -205,8 +203,7 @@ TEST(KernelMatch, OfCastsKnowsARunThatKeepsCopies) {
     b.config.linear = LinearVariant::kFused;
     std::erase_if(b.kernels, [](const auto& kernel) { return kernel.name == "cast"; });
     const std::vector<KernelMatch> matches = matchKernels(*a.snapshot(), *b.snapshot());
-    const KernelMatch* casts = matchCalled(matches, "Casts and sums around products");
-    ASSERT_TRUE(casts);
+    const KernelMatch* casts = must(matchCalled(matches, "Casts and sums around products"));
     EXPECT_DOUBLE_EQ(casts->a, 7 * kMs);
     EXPECT_TRUE(casts->namesB.empty());
     a.config.precision = b.config.precision = Precision::kFp32;

@@ -1,8 +1,6 @@
 // The rules about a GPU that waits: each fires at its threshold and not below it, with its header's cost.
 #include <gmock/gmock.h>
 
-#include <string>
-
 #include "engine/base/format.h"
 #include "engine/query/findings/findings.h"
 #include "engine/query/findings/first_step.h"

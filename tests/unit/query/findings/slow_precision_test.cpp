@@ -6,7 +6,6 @@
 
 #include "engine/base/format.h"
 #include "engine/plan/flops.h"
-#include "engine/query/findings/findings.h"
 #include "engine/query/findings/slow_precision.h"
 #include "tests/support/must.h"
 #include "tests/unit/query/findings/run_by_hand.h"

@@ -58,8 +58,7 @@ TEST(LinkIndex, GrowsWithARunAcrossChunks) {
     while (rows < 3 * kChunkRows) {
         const std::uint64_t until = rows + 1 + nextRandom(state) % 40'000;
         for (; rows < until; ++rows) {
-            SpanRow row;
-            row.start = static_cast<std::int64_t>(rows) * 10;
+            SpanRow row{.start = static_cast<std::int64_t>(rows) * 10};
             row.duration = row.self = 5;
             row.name = name;
             row.link = 2 * rows + 2;  // even ids only

@@ -63,8 +63,7 @@ TEST(MemorySentences, SayWhereFreeMemoryLies) {
 }
 
 TEST(MemorySentences, SayHowMuchOfWhatIsReservedIsLostToHoles) {
-    FreeMemory free;
-    free.totals.reserved = Bytes(40 * kMiB);
+    FreeMemory free{.totals = {.reserved = Bytes(40 * kMiB)}};
     EXPECT_EQ(segmentsSentence(free, "At 1 ms"),
               "At 1 ms, nothing of the 40.0\u202fMiB reserved is lost to holes.");
     free.places.holes = 3;
@@ -82,8 +81,7 @@ TEST(MemorySentences, SayHowMuchOfWhatIsReservedIsLostToHoles) {
 }
 
 TEST(MemorySentences, SayWhatIsInUseAndWhatOfItIsNoAllocation) {
-    SegmentTotals totals;
-    totals.allocated = Bytes(30 * kMiB);
+    SegmentTotals totals{.allocated = Bytes(30 * kMiB)};
     EXPECT_EQ(inUseSentence(totals, Bytes(kMiB)),
               "30.0\u202fMiB is in use, 1.00\u202fMiB of it by rounding.");
     totals.pending = Bytes(kMiB);

@@ -2,7 +2,6 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <tuple>
 
@@ -21,20 +20,9 @@
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/timeline_of.h"
 #include "tests/unit/query/gpu_run_by_chance.h"
-#include "tests/unit/query/random_run.h"
+#include "tests/unit/query/grouped_spans.h"
 
 namespace warpglass::test::filtered_queries_test {
-
-std::string lowered(std::string_view text) {
-    std::string lower(text);
-    std::transform(lower.begin(), lower.end(), lower.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return lower;
-}
-
-bool holds(std::string_view name, std::string_view text) {
-    return lowered(name).find(lowered(text)) != std::string::npos;
-}
 
 bool isIn(const Snapshot& run, const Place& place, const SpanFilter& filter) {
     const std::string module(run.name(place.module));

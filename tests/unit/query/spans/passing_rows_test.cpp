@@ -3,33 +3,24 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <cctype>
-
 #include "engine/query/spans/module_group.h"
+#include "engine/trace/trace_writer.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/unit/query/gpu_run_by_chance.h"
+#include "tests/unit/query/grouped_spans.h"
 
 namespace warpglass::test::passing_rows_test {
 
-bool holds(std::string_view name, std::string text) {
-    std::string lower(name);
-    for (std::string* each : {&lower, &text})
-        std::transform(each->begin(), each->end(), each->begin(),
-                       [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return lower.find(text) != std::string::npos;
-}
-
-bool passes(const Snapshot& run, bool gpu, const SpanRow& span, const RowConditions& c) {
+bool passes(const Snapshot& run, TrackKind kind, const SpanRow& span, const RowConditions& c) {
     const Place place = run.place(span.place);
     const std::string_view name = run.name(span.name), module = run.name(place.module);
     const auto detail = run.detail(span.detail);
     const std::string_view op = detail ? run.name(detail->op) : std::string_view();
     return (!c.phase || place.phase == *c.phase) && (c.module.empty() || isWithin(module, c.module)) &&
-           (c.name.empty() || name == c.name || op == c.name) &&
-           (c.text.empty() || holds(name, c.text) || holds(op, c.text) || holds(module, c.text) ||
-            holds(run.name(place.part), c.text)) &&
-           (!gpu || c.gpuModule.empty() ||
+           (kind == TrackKind::kApiThread || c.name.empty() || name == c.name || op == c.name) &&
+           (kind == TrackKind::kApiThread || c.text.empty() || holds(name, c.text) || holds(op, c.text) ||
+            holds(module, c.text) || holds(run.name(place.part), c.text)) &&
+           (!isGpuTrack(kind) || c.gpuModule.empty() ||
             (isWithin(module, c.gpuModule) && (c.gpuPart.empty() || run.name(place.part) == c.gpuPart)));
 }
 
@@ -61,7 +52,8 @@ TEST(PassingRows, AreCountedAsIfEachWereAsked) {
             conditions.gpuModule = std::string(run->name(run->place(kernel.place).module));
         EXPECT_EQ(conditions.any(), conditions != RowConditions());
         const PassingRows rows(*run, conditions);
-        for (const TrackKind kind : {TrackKind::kCpuThread, TrackKind::kGpuStream, TrackKind::kGpuCopies}) {
+        for (const TrackKind kind :
+             {TrackKind::kCpuThread, TrackKind::kGpuStream, TrackKind::kGpuCopies, TrackKind::kApiThread}) {
             for (const TrackId track : run->tracksOfKind(kind)) {
                 for (const SpanLane& lane : run->lanesOf(track)) {
                     for (int i = 0; i < 40 && lane.rows() > 0; ++i) {
@@ -70,7 +62,7 @@ TEST(PassingRows, AreCountedAsIfEachWereAsked) {
                             i == 0 ? lane.rows() : nextRandom(seed) % (lane.rows() - first + 1);
                         std::uint64_t expected = 0;
                         for (std::uint64_t row = first; row < first + count; ++row)
-                            expected += passes(*run, isGpuTrack(kind), *lane.row(row), conditions);
+                            expected += passes(*run, kind, *lane.row(row), conditions);
                         EXPECT_EQ(rows.count(lane.id(), first, count), expected) << bits;
                         ++known;
                     }
@@ -91,13 +83,36 @@ TEST(PassingRows, OfManyRowsInOneLane) {
     const SpanLane lane = run->lanesOf(run->tracksOfKind(TrackKind::kCpuThread)[0])[0];
     std::vector<std::uint64_t> before{0};
     for (std::uint64_t row = 0; row < lane.rows(); ++row)
-        before.push_back(before.back() + passes(*run, false, *lane.row(row), conditions));
+        before.push_back(before.back() + passes(*run, TrackKind::kCpuThread, *lane.row(row), conditions));
     ASSERT_GT(before.back(), 100u);
     std::uint64_t seed = 8;
     for (int i = 0; i < 2000; ++i) {
         const std::uint64_t first = nextRandom(seed) % lane.rows(),
                             end = first + nextRandom(seed) % (lane.rows() - first + 1);
         ASSERT_EQ(rows.count(lane.id(), first, end - first), before[end] - before[first]) << first;
+    }
+}
+
+TEST(PassingRows, TheNextOneIsFoundOverAnyGap) {
+    for (const std::uint64_t rows : {1u, 64u, 511u, 512u, 4095u, 4096u, 9000u}) {
+        for (const std::uint64_t every : {1u, 2u, 64u, 700u, 4094u, 20'000u}) {
+            TraceWriter writer;
+            const TrackId track = writer.addTrack(TrackKind::kCpuThread, "main");
+            const NameId other = writer.internName("aten::add"), asked = writer.internName("aten::mm");
+            for (std::uint64_t i = 0; i < rows; ++i)
+                writer.appendSpan(
+                    track, 0,
+                    {static_cast<std::int64_t>(i), 1, 1, (i + 3) % every == 0 ? asked : other, {}, 0, 0});
+            writer.commit(Nanoseconds(0));
+            const PassingRows passing(*writer.feed()->latest(), {.name = "aten::mm"});
+            for (std::uint64_t row = 0; row < rows + 2; row += 1 + row % 5) {
+                std::uint64_t expected = row;
+                while (expected < rows && (expected + 3) % every != 0)
+                    ++expected;
+                ASSERT_EQ(passing.next(LaneId(0), row), expected) << row << " of " << rows << ", " << every;
+            }
+            EXPECT_EQ(passing.next(LaneId(7), 5), 5u) << "of an unknown lane each may";
+        }
     }
 }
 

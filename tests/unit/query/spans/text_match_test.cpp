@@ -3,24 +3,14 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <cctype>
-
 #include "engine/query/spans/passing_rows.h"
 #include "engine/query/spans/work_times.h"
 #include "engine/query/statistics/duration_distribution.h"
 #include "tests/support/sample_run.h"
 #include "tests/unit/query/gpu_run_by_chance.h"
-#include "tests/unit/query/random_run.h"
+#include "tests/unit/query/grouped_spans.h"
 
 namespace warpglass::test::text_match_test {
-
-bool holds(std::string_view name, std::string_view text) {
-    const auto same = [](char a, char b) {
-        return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
-    };
-    return std::search(name.begin(), name.end(), text.begin(), text.end(), same) != name.end();
-}
 
 bool finds(const Snapshot& run, const SpanRow& row, std::string_view text) {
     const Place place = run.place(row.place);

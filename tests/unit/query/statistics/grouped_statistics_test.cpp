@@ -13,6 +13,7 @@
 #include "engine/query/statistics/duration_distribution.h"
 #include "engine/query/statistics/span_groups.h"
 #include "engine/query/statistics/typed_ops.h"
+#include "tests/support/must.h"
 #include "tests/support/sample_run.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/unit/query/grouped_spans.h"
@@ -22,10 +23,8 @@ namespace warpglass::test::grouped_statistics_test {
 
 Groups naiveGroups(const Snapshot& snapshot, const SpanFilter& filter, SpanGrouping grouping) {
     Groups groups;
-    for (NaiveSpan& span : allSpans(snapshot)) {
-        if (span.kind == TrackKind::kCpuThread && passes(snapshot, filter, span))
-            groups[groupOf(snapshot, span, grouping)].push_back(std::move(span));
-    }
+    for (NaiveSpan& span : allSpans(snapshot, TrackKind::kCpuThread, filter))
+        groups[groupOf(snapshot, span, grouping)].push_back(std::move(span));
     return groups;
 }
 
@@ -85,9 +84,7 @@ TEST(GroupedStatistics, ATemplatesKernelsAreApartByWhatTheyDo) {
     std::map<std::pair<std::string, std::string>, Sum> expected;  // by name and title
     std::set<std::string> names;
     std::array<std::int64_t, kOpFamilyCount> families{}, ofRows{};
-    for (const NaiveSpan& span : allSpans(*run)) {
-        if (span.kind != TrackKind::kGpuStream)
-            continue;
+    for (const NaiveSpan& span : allSpans(*run, TrackKind::kGpuStream)) {
         const auto detail = run->detail(span.row.detail);
         ASSERT_TRUE(detail);
         const std::string signature(run->name(detail->fullName));
@@ -240,8 +237,7 @@ TEST(SpanGroups, GroupsTogetherHaveTheMedianOfAllTheirSpans) {
 
 TEST(GroupedStatistics, OfATextAreThoseOfEverySpanThatItFindsHoweverTheyAreGrouped) {
     const RandomRun random({.seed = 8});
-    const auto recorded = openSampleRun("small-bf16-naive");
-    ASSERT_NE(recorded, nullptr);
+    const auto recorded = must(openSampleRun("small-bf16-naive"));
     std::int64_t found = 0, byModuleOnly = 0;
     for (const Snapshot* run : {random.snapshot().get(), recorded.get()}) {
         SpanFilter backward{.phase = Phase::kBackward};
@@ -308,8 +304,7 @@ TEST(GroupedStatistics, OfATextAreThoseOfEverySpanThatItFindsHoweverTheyAreGroup
 /// The plan's products, however they are grouped, are those of the roofline, whole steps of them.
 TEST(GroupedStatistics, TheWorkOfARealRunsKernelsIsThePlans) {
     for (const char* name : {"small-bf16-naive", "small-fp32-naive", "small-bf16-flash"}) {
-        const auto run = openSampleRun(name);
-        ASSERT_NE(run, nullptr);
+        const auto run = must(openSampleRun(name));
         SpanFilter measured{.measuredOnly = true};
         std::int64_t steps = 0;
         for (const StatisticsRow& row : phaseStatistics(*run)) {
@@ -350,8 +345,7 @@ TEST(GroupedStatistics, TheWorkOfARealRunsKernelsIsThePlans) {
 
 /// What a text leaves of a place's products says no more of them than is known of these.
 TEST(GroupedStatistics, TheWorkOfWhatATextFindsIsThatOfTheSameKernels) {
-    const auto run = openSampleRun("small-bf16-naive");
-    ASSERT_NE(run, nullptr);
+    const auto run = must(openSampleRun("small-bf16-naive"));
     const auto of = [&](const SpanFilter& filter, SpanGrouping grouping, std::string_view text) {
         return groupedStatistics(*run, filter, TrackKind::kGpuStream, grouping, text);
     };
@@ -387,13 +381,10 @@ TEST(GroupedStatistics, TheWorkOfWhatATextFindsIsThatOfTheSameKernels) {
 }
 
 TEST(GroupedStatistics, CopiesHaveTheBytesThatTheGpuStates) {
-    const auto run = openSampleRun("small-bf16-naive");
-    ASSERT_NE(run, nullptr);
+    const auto run = must(openSampleRun("small-bf16-naive"));
     std::map<std::string, std::int64_t> expected;
-    for (const NaiveSpan& span : allSpans(*run)) {
-        if (span.kind == TrackKind::kGpuCopies)
-            expected[span.name] += run->detail(span.row.detail)->bytes;
-    }
+    for (const NaiveSpan& span : allSpans(*run, TrackKind::kGpuCopies))
+        expected[span.name] += run->detail(span.row.detail)->bytes;
     ASSERT_FALSE(expected.empty());
     const auto copies = groupedStatistics(*run, {}, TrackKind::kGpuCopies, SpanGrouping::kFlat);
     ASSERT_EQ(copies.rows.size(), expected.size());
@@ -402,15 +393,12 @@ TEST(GroupedStatistics, CopiesHaveTheBytesThatTheGpuStates) {
 }
 
 TEST(GroupedStatistics, KernelsNameTheOpThatLaunchedMostOfThem) {
-    const auto run = openSampleRun("small-fp32-naive");
-    ASSERT_NE(run, nullptr);
+    const auto run = must(openSampleRun("small-fp32-naive"));
     std::map<std::string, std::map<std::string, std::int64_t>> times;
     std::map<std::string, std::int64_t> byName;
-    for (const NaiveSpan& span : allSpans(*run)) {
-        if (span.kind == TrackKind::kGpuStream)
-            times[span.name + titleOf(*run, span)]
-                 [std::string(run->name(run->detail(span.row.detail)->op))] += span.row.duration;
-    }
+    for (const NaiveSpan& span : allSpans(*run, TrackKind::kGpuStream))
+        times[span.name + titleOf(*run, span)][std::string(run->name(run->detail(span.row.detail)->op))] +=
+            span.row.duration;
     const auto rows = groupedStatistics(*run, {}, TrackKind::kGpuStream, SpanGrouping::kFlat).rows;
     ASSERT_EQ(rows.size(), times.size());
     for (const GroupedRow& row : rows) {
@@ -466,8 +454,7 @@ TEST(GroupedStatistics, OpsHaveAsManyTypesAsTheyHaveRowsByTypes) {
 
 TEST(GroupedStatistics, WithoutShapesAndOfKernelsThereAreNoTypes) {
     const RandomRun bare({.seed = 13});
-    const auto kernels = openSampleRun("small-fp32-naive");
-    ASSERT_NE(kernels, nullptr);
+    const auto kernels = must(openSampleRun("small-fp32-naive"));
     for (const GroupedStatistics& statistics :
          {groupedStatistics(*bare.snapshot(), {}, TrackKind::kCpuThread, SpanGrouping::kFlat),
           groupedStatistics(*kernels, {}, TrackKind::kGpuStream, SpanGrouping::kFlat)}) {
@@ -481,8 +468,7 @@ TEST(GroupedStatistics, WithoutShapesAndOfKernelsThereAreNoTypes) {
 }
 
 TEST(SpanFilter, ANameTakesWhatAnOpOfThatNameLaunchedToo) {
-    const auto run = openSampleRun("small-bf16-naive");
-    ASSERT_NE(run, nullptr);
+    const auto run = must(openSampleRun("small-bf16-naive"));
     SpanFilter filter{.name = "aten::mm"};
     std::int64_t expected = 0;
     for (const NaiveSpan& span : allSpans(*run)) {

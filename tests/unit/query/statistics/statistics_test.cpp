@@ -27,11 +27,7 @@ std::shared_ptr<const Snapshot> opsLasting(const std::vector<std::int64_t>& dura
 }
 
 void expectMatchesNaive(const Snapshot& snapshot, const SpanFilter& filter) {
-    std::vector<NaiveSpan> counted;
-    for (NaiveSpan& span : allSpans(snapshot)) {
-        if (span.kind == TrackKind::kCpuThread && passes(snapshot, filter, span))
-            counted.push_back(std::move(span));
-    }
+    std::vector<NaiveSpan> counted = allSpans(snapshot, TrackKind::kCpuThread, filter);
     markCallsByThemselves(counted, [](const NaiveSpan&) { return std::string(); });
     const auto expected = naiveStatistics(counted);
     const std::vector<StatisticsRow> rows = opStatistics(snapshot, filter);

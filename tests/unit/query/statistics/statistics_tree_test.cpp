@@ -43,11 +43,7 @@ void expectSums(const StatisticsNode& node, const std::vector<NaiveSpan>& spans,
 TEST(StatisticsTree, GroupsAddUpWhatLiesInThem) {
     const RandomRun run({.seed = 7});
     const Snapshot& snapshot = *run.snapshot();
-    std::vector<NaiveSpan> spans;
-    for (NaiveSpan& span : allSpans(snapshot)) {
-        if (span.kind == TrackKind::kCpuThread)
-            spans.push_back(std::move(span));
-    }
+    std::vector<NaiveSpan> spans = allSpans(snapshot, TrackKind::kCpuThread);
     markCallsByThemselves(
         spans, [&](const NaiveSpan& span) { return groupOf(snapshot, span, SpanGrouping::kModule); });
     const auto calls =
@@ -99,9 +95,7 @@ TEST(StatisticsTree, AGroupOfOpsTakesTheTimeOfItsOutermostOnes) {
         for (const SpanGrouping grouping : {SpanGrouping::kModule, SpanGrouping::kPhase}) {
             Groups spans;
             std::vector<NaiveSpan> counted;
-            for (const NaiveSpan& span : allSpans(run)) {
-                if (span.kind != TrackKind::kCpuThread || !passes(run, filter, span))
-                    continue;
+            for (const NaiveSpan& span : allSpans(run, TrackKind::kCpuThread, filter)) {
                 counted.push_back(span);
                 if (text.empty() || finds(run, span, text))
                     spans[groupOf(run, span, grouping)].push_back(span);
@@ -174,10 +168,8 @@ TEST(StatisticsTree, AGroupOfCopiesHasTheBytesOfAllThatItHolds) {
     const auto run = openSampleRun("small-bf16-naive");
     ASSERT_NE(run, nullptr);
     std::map<std::string, std::int64_t> expected;
-    for (const NaiveSpan& span : allSpans(*run)) {
-        if (span.kind == TrackKind::kGpuCopies)
-            expected[groupOf(*run, span, SpanGrouping::kPhase)] += run->detail(span.row.detail)->bytes;
-    }
+    for (const NaiveSpan& span : allSpans(*run, TrackKind::kGpuCopies))
+        expected[groupOf(*run, span, SpanGrouping::kPhase)] += run->detail(span.row.detail)->bytes;
     ASSERT_FALSE(expected.empty());
     const auto statistics = groupedStatistics(*run, {}, TrackKind::kGpuCopies, SpanGrouping::kPhase);
     std::map<std::string, std::int64_t> actual;

@@ -14,12 +14,7 @@
 namespace warpglass::test::typed_ops_test {
 
 std::vector<NaiveSpan> opsOf(const Snapshot& snapshot, const SpanFilter& filter) {
-    std::vector<NaiveSpan> ops;
-    for (NaiveSpan& span : allSpans(snapshot)) {
-        if (span.kind == TrackKind::kCpuThread && passes(snapshot, filter, span))
-            ops.push_back(std::move(span));
-    }
-    return ops;
+    return allSpans(snapshot, TrackKind::kCpuThread, filter);
 }
 
 TEST(TypedOps, AgreeWithSortingByNameAndTypes) {
