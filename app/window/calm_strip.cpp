@@ -30,7 +30,12 @@ int CalmStrip::wantedHeight() const {
     bool any = false;
     for (int i = 0; i < m_layout->count(); ++i)
         any = any || !m_layout->itemAt(i)->widget()->isHidden();
-    return any ? m_layout->sizeHint().height() : 0;
+    if (!any)
+        return 0;
+    // A sentence that has just come is not laid out yet: as its hint has it, it may be many short lines, for
+    // which the window would grow.
+    return m_layout->hasHeightForWidth() ? m_layout->totalHeightForWidth(width())
+                                         : m_layout->sizeHint().height();
 }
 
 void CalmStrip::arrange() {

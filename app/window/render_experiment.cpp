@@ -13,6 +13,7 @@
 #include "ui/controls/refresh.h"
 #include "ui/experiments/opened_experiment.h"
 #include "ui/figures/figure.h"
+#include "ui/models/time_axis.h"
 #include "ui/theme/utf8_text.h"
 
 namespace warpglass::app {
@@ -36,6 +37,7 @@ Status renderExperiment(const RenderRequest& request) {
     if (!folder.mkpath(QStringLiteral(".")))
         return Error{"The folder " + request.outputPath.toStdString() +
                      " cannot be made: check that its parent exists and is writable."};
+    const ui::TimeAxis none;
     for (const Chart& chart : result->charts) {
         ui::DataChart view;
         view.resize(request.size.pixels);
@@ -45,11 +47,10 @@ Status renderExperiment(const RenderRequest& request) {
         QApplication::processEvents();
         ui::refreshAll(view);
         QApplication::processEvents();
+        const RunFigure figure(&view, none, request.caption ? captionOf(*result) : QString());
         for (const char* ending : {".svg", ".png"}) {
             const QString path = folder.filePath(nameOf(chart.key) + QLatin1String(ending));
-            if (Status saved =
-                    ui::saveFigure({&view, nullptr, request.caption ? captionOf(*result) : QString()},
-                                   request.size, request.pixelRatio, path);
+            if (Status saved = ui::saveFigure(figure.source(), request.size, request.pixelRatio, path);
                 !saved)
                 return saved;
             std::puts(qPrintable(path));

@@ -21,6 +21,7 @@
 #include "ui/charts/data_chart.h"
 #include "ui/compare/comparison_view.h"
 #include "ui/controls/refresh.h"
+#include "ui/models/time_axis.h"
 #include "ui/panels/run_panel.h"
 #include "ui/theme/utf8_text.h"
 
@@ -70,8 +71,9 @@ Status drawSweep(const RenderRequest& request) {
     showUnseen(chart, request.size.pixels);
     chart.setChart(sweepChart(*sweep, *view));
     settle(chart);
-    return saveFigure({&chart, nullptr, request.caption ? captionOf(*sweep) : QString()}, request.size,
-                      request.pixelRatio, request.outputPath);
+    const ui::TimeAxis none;
+    const RunFigure figure(&chart, none, request.caption ? captionOf(*sweep) : QString());
+    return saveFigure(figure.source(), request.size, request.pixelRatio, request.outputPath);
 }
 
 Status drawComparison(const RenderRequest& request, const OpenedRun& a, const OpenedRun& b,

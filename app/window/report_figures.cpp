@@ -76,7 +76,8 @@ void ReportFigures::draw(ReportFigure& figure) {
         figure.drawing.light = svgIn(dark ? ui::ThemeKind::kDark : ui::ThemeKind::kLight, view, source, size);
         if (m_themes == Themes::kBoth)
             figure.drawing.dark = svgIn(ui::ThemeKind::kDark, view, source, size);
-        takeHeading(view, figure);
+        if (!std::holds_alternative<Chart>(figure.of))  // it has what its chart says
+            takeHeading(view, figure);
     });
 }
 

@@ -6,6 +6,7 @@
 #include "engine/query/summary/caption.h"
 #include "engine/sweep/grid.h"
 #include "engine/trace/snapshot.h"
+#include "ui/charts/data_chart.h"
 #include "ui/controls/heading.h"
 #include "ui/experiments/experiment_text.h"
 #include "ui/memory/allocation_map_panel.h"
@@ -18,18 +19,39 @@ namespace warpglass::app {
 
 namespace {
 
-/// What the window calls the view; empty for one that has a title of its own.
+/// What the window calls the view; or its own title, as that of a part of the memory page.
 QString headTitleOf(const QWidget& view) {
     const QString name = view.objectName();
-    if (name == QLatin1String("summary"))
-        return {};
     for (const Workspace::ViewName& known : Workspace::views()) {
         if (known.name == name)
             return known.title;
     }
-    // One of the memory page's parts.
     const auto* headed = dynamic_cast<const ui::Headed*>(&view);
     return headed ? headed->heading().title : QString();
+}
+
+/// "small, context 512 → 1024, batch 2 → 4".
+QString changeOf(const QString& a, const QString& b) {
+    if (a == b)
+        return a;
+    const QString comma = QStringLiteral(", ");
+    const QStringList ofA = a.split(comma), ofB = b.split(comma);
+    if (ofA.size() == ofB.size() && ofA.size() > 1) {
+        QStringList parts;
+        for (qsizetype i = 0; i < ofA.size(); ++i)
+            parts << changeOf(ofA[i], ofB[i]);
+        return parts.join(comma);
+    }
+    QStringList before, from = a.split(QLatin1Char(' ')), to = b.split(QLatin1Char(' ')), after;
+    while (from.size() > 1 && to.size() > 1 && from.front() == to.front()) {
+        before << from.takeFirst();
+        to.removeFirst();
+    }
+    while (from.size() > 1 && to.size() > 1 && from.back() == to.back()) {
+        after.prepend(from.takeLast());
+        to.removeLast();
+    }
+    return (before + from + QStringList{QStringLiteral("→")} + to + after).join(QLatin1Char(' '));
 }
 
 }  // namespace
@@ -54,8 +76,10 @@ RunFigure::~RunFigure() = default;
 RunFigure::RunFigure(RunFigure&&) noexcept = default;
 
 ui::FigureSource RunFigure::source() const {
-    // A figure without a caption is explained elsewhere: it has no head either.
-    return {m_view, m_ruler.get(), m_caption, false, m_caption.isEmpty() ? QString() : headTitleOf(*m_view)};
+    // A figure without a caption is explained elsewhere: it has no head either. But a chart of data is a
+    // document's, and without its title nobody would know what its axes are of.
+    const bool headed = !m_caption.isEmpty() || qobject_cast<const ui::DataChart*>(m_view);
+    return {m_view, m_ruler.get(), m_caption, false, headed ? headTitleOf(*m_view) : QString()};
 }
 
 QString captionOf(const Snapshot& run, bool incomplete) {
@@ -68,7 +92,14 @@ QString captionOf(const Snapshot& run, bool incomplete) {
 }
 
 QString captionOf(const QString& a, const QString& b) {
-    return QStringLiteral("A: %1\nB: %2").arg(a, b);
+    const QString dot = QStringLiteral(" · ");
+    const QStringList ofA = a.split(dot), ofB = b.split(dot);
+    if (ofA.size() != ofB.size())
+        return QStringLiteral("A: %1\nB: %2").arg(a, b);
+    QStringList parts;
+    for (qsizetype i = 0; i < ofA.size(); ++i)
+        parts << changeOf(ofA[i], ofB[i]);
+    return parts.join(dot);
 }
 
 QString captionOf(const Sweep& sweep) {

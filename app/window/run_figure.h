@@ -35,7 +35,8 @@ private:
     QString m_caption;
 };
 
-/// What was run, for the caption; for two runs, "A: …", and on the next line "B: …". `incomplete`: part of
+/// What was run, for the caption; for two runs, what became of each part from the first to the second ("fp32
+/// → bf16"), and where they do not state the same, "A: …", and on the next line "B: …". `incomplete`: part of
 /// the recording is missing, which the caption says, as it does for a run in which damage was found (chunks
 /// are read as they are drawn, so ask after drawing).
 QString captionOf(const Snapshot& run, bool incomplete);

@@ -26,7 +26,7 @@ namespace {
 const QString kAutomatic = QStringLiteral("auto"), kShown = QStringLiteral("shown"),
               kHidden = QStringLiteral("hidden");
 constexpr int kPanelWidth = 284;  // the widest segmented control in Inter 13, and a scroll bar beside it
-constexpr int kRailWidth = 36;
+constexpr int kRailWidth = 20;
 constexpr int kHeadingHeight = 36;
 
 /// All of it can be pressed; its title is read from the bottom up.

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kHeight = 28;  // a button with room around it: the same whatever is said
 /// A window with the menus, the timeline's page with lanes of 300 pixels, the memory and six rows
-/// (timeline_panes.cpp), and the bar.
+/// (fitted_panes.cpp), and the bar.
 constexpr int kRoomForAll = 748;
 
 }  // namespace

@@ -28,7 +28,7 @@ bool TableTabs::joinsAt(int width) const {
 
 int TableTabs::headHeight(int width) const {
     const int tabs = joinsAt(width) ? 0 : ui::Metrics::kControlHeight;
-    return tabs + ui::Metrics::kBarHeight + ui::Metrics::kTableRow;
+    return tabs + ui::TabRoom::kBarHeight + ui::Metrics::kTableRow;
 }
 
 QSize TableTabs::minimumSizeHint() const {

@@ -4,8 +4,8 @@
 #include <QSplitter>
 #include <QTabWidget>
 
+#include "app/window/fitted_panes.h"
 #include "app/window/run_panel_place.h"
-#include "app/window/timeline_panes.h"
 #include "app/window/workspace.h"
 #include "ui/compare/comparison_view.h"
 #include "ui/controls/data_table.h"
@@ -21,8 +21,8 @@ const QString kRunPanel = QStringLiteral("runPanel"), kPage = QStringLiteral("pa
               kLayouts = QStringLiteral("layouts"), kColumns = QStringLiteral("columns"),
               kRows = QStringLiteral("rows"), kFolded = QStringLiteral("folded"),
               kHidden = QStringLiteral("hidden"), kPinned = QStringLiteral("pinned"),
-              kOrder = QStringLiteral("order"), kTimesFromRun = QStringLiteral("timesFromRun"),
-              kComparison = QStringLiteral("comparison");
+              kOrder = QStringLiteral("order"), kUnfolded = QStringLiteral("unfolded"),
+              kTimesFromRun = QStringLiteral("timesFromRun"), kComparison = QStringLiteral("comparison");
 
 QStringList toList(const std::vector<std::string>& keys) {
     QStringList list;
@@ -44,12 +44,14 @@ QVariantMap stateOf(const ui::RowArrangement& rows) {
     return {{kFolded, toList(lists.folded)},
             {kHidden, toList(lists.hidden)},
             {kPinned, toList(lists.pinned)},
-            {kOrder, toList(lists.order)}};
+            {kOrder, toList(lists.order)},
+            {kUnfolded, toList(lists.unfolded)}};
 }
 
 ui::RowArrangement rowsOf(const QVariantMap& state) {
     return ui::RowArrangement({toKeys(state.value(kFolded)), toKeys(state.value(kHidden)),
-                               toKeys(state.value(kPinned)), toKeys(state.value(kOrder))});
+                               toKeys(state.value(kPinned)), toKeys(state.value(kOrder)),
+                               toKeys(state.value(kUnfolded))});
 }
 
 /// By their object names, so that a part added later takes part; parts without a name are not arranged.
@@ -69,7 +71,7 @@ WindowLayout::WindowLayout(Workspace& workspace, RunPanelPlace& runPanel, ui::Co
 QVariantMap WindowLayout::state() const {
     QVariantMap splitters, tabs, columns;
     eachNamed<QSplitter>(m_workspace, [&](QSplitter* part) {
-        const auto* panes = qobject_cast<const TimelinePanes*>(part);
+        const auto* panes = qobject_cast<const FittedPanes*>(part);
         splitters[part->objectName()] = panes ? panes->choice() : part->saveState();
     });
     eachNamed<QTabWidget>(m_workspace,
@@ -103,7 +105,7 @@ void WindowLayout::apply(const QVariantMap& state) {
         if (!splitters.contains(part->objectName()))
             return;
         const QByteArray sizes = splitters.value(part->objectName()).toByteArray();
-        if (auto* panes = qobject_cast<TimelinePanes*>(part))
+        if (auto* panes = qobject_cast<FittedPanes*>(part))
             panes->applyChoice(sizes);
         else
             part->restoreState(sizes);

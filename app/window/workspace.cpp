@@ -7,7 +7,6 @@
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QMenu>
-#include <QSplitter>
 #include <QStackedWidget>
 #include <QTabWidget>
 #include <QVBoxLayout>
@@ -15,11 +14,11 @@
 
 #include "app/window/calm_strip.h"
 #include "app/window/evidence_bar.h"
+#include "app/window/fitted_panes.h"
 #include "app/window/inspector_drawer.h"
 #include "app/window/run_figure.h"
 #include "app/window/shown_finding.h"
 #include "app/window/table_tabs.h"
-#include "app/window/timeline_panes.h"
 #include "app/window/view_options.h"
 #include "ui/charts/chart_view.h"
 #include "ui/charts/charts_page.h"
@@ -128,8 +127,7 @@ Workspace::Workspace(ui::RunDocument& document, ui::TimeAxis& axis, QWidget* par
     m_tabs->addTab(m_find, tr("Find"));
     connectFind();
 
-    m_inner = new TimelinePanes(*m_tabs, this);
-    m_inner->setObjectName(QStringLiteral("timelineSplitter"));
+    auto* inner = ui::named(new FittedPanes(Qt::Vertical, this), "timelineSplitter");
     auto* overTime = new QWidget(this);
     auto* overTimeLayout = new QVBoxLayout(overTime);
     overTimeLayout->setContentsMargins(0, 0, 0, 0);
@@ -139,19 +137,16 @@ Workspace::Workspace(ui::RunDocument& document, ui::TimeAxis& axis, QWidget* par
     m_overview->setFilter(m_filter);
     overTimeLayout->addWidget(m_overview);
     overTimeLayout->addWidget(m_timeline, 1);
-    m_inner->addWidget(overTime);
-    m_inner->addWidget(m_memoryChart);
-    m_inner->addWidget(m_tabs);
+    for (QWidget* part : {overTime, static_cast<QWidget*>(m_memoryChart), static_cast<QWidget*>(m_tabs)})
+        inner->addWidget(part);
+    inner->setSizesFor(sizesOfTimelinePage(*m_memoryChart, *m_tabs));
 
-    m_outer = new QSplitter(Qt::Horizontal, this);
-    m_outer->setObjectName(QStringLiteral("inspectorSplitter"));
-    m_outer->addWidget(m_inner);
-    m_outer->addWidget(inspector);
-    m_outer->setChildrenCollapsible(false);
-    m_outer->setHandleWidth(1);
-    m_outer->setStretchFactor(0, 1);
-    m_outer->setStretchFactor(1, 0);
-    m_outer->setSizes({1000, 264});
+    auto* outer = ui::named(new FittedPanes(Qt::Horizontal, this), "inspectorSplitter");
+    outer->addWidget(inner);
+    outer->addWidget(inspector);
+    outer->setStretchFactor(0, 1);
+    outer->setStretchFactor(1, 0);
+    outer->setSizesFor(sizesBesideInspector);
 
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -159,7 +154,7 @@ Workspace::Workspace(ui::RunDocument& document, ui::TimeAxis& axis, QWidget* par
     m_pages = new QStackedWidget(this);
     // In the order of Page.
     m_pages->addWidget(m_summary);
-    m_pages->addWidget(m_outer);
+    m_pages->addWidget(outer);
     m_memoryPage = new ui::MemoryPage(document, axis, *m_filter, this);
     m_memoryPage->chart().plot().setFilter(m_filter, false);
     auto* memoryFilter = new ui::FilterBar(document, *m_filter, m_memoryPage);
@@ -167,7 +162,7 @@ Workspace::Workspace(ui::RunDocument& document, ui::TimeAxis& axis, QWidget* par
     m_memoryPage->setFilterBar(memoryFilter, memoryFilter->chipLine());
     m_pages->addWidget(m_memoryPage);
     m_pages->addWidget(m_charts);
-    m_pages->setCurrentWidget(m_outer);
+    m_pages->setCurrentWidget(outer);
     m_messages = new CalmStrip(*m_pages, this);
     m_finding = new ShownFinding(*this, document, axis, *m_messages);
     m_messages->add(&m_finding->bar());
@@ -193,8 +188,8 @@ QTabWidget* Workspace::tabs() const {
 void Workspace::setMarks(ui::MarkList* marks) {
     m_timeline->setMarks(marks);
     m_overview->setMarks(marks);
-    m_memoryChart->plot().setMarks(marks);
-    m_memoryPage->chart().plot().setMarks(marks);
+    m_memoryChart->plot().marks().setMarks(marks);
+    m_memoryPage->chart().plot().marks().setMarks(marks);
 }
 
 ui::MarkSteps* Workspace::markStepsHere() {
@@ -344,6 +339,7 @@ void Workspace::focusView(QWidget* view) {
 void Workspace::setAlone(const QWidget* view) {
     m_alone = view;
     m_drawer->setHeld(view != nullptr);
+    m_memoryChart->plot().setPhaseNames(view == m_memoryChart);
     m_memoryPage->setAlone(view);
     showRuler();
 }

@@ -10,7 +10,6 @@
 #include "engine/trace/span_ref.h"
 
 class QMenu;
-class QSplitter;
 class QStackedWidget;
 class QTabWidget;
 
@@ -42,7 +41,6 @@ class EvidenceBar;
 class InspectorDrawer;
 class ShownFinding;
 class TableTabs;
-class TimelinePanes;
 
 class Workspace : public QWidget {
     Q_OBJECT
@@ -148,8 +146,6 @@ private:
     ui::ChartsPage* m_charts = nullptr;
     ui::TimeRulerBar* m_ruler = nullptr;  // of the view that is alone
     const QWidget* m_alone = nullptr;
-    QSplitter* m_outer = nullptr;      // center | inspector
-    TimelinePanes* m_inner = nullptr;  // timeline / memory / tables
     TableTabs* m_tabs = nullptr;
     InspectorDrawer* m_drawer = nullptr;
 };

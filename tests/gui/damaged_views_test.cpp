@@ -54,6 +54,12 @@ void handle(QWidget& view) {
     QCoreApplication::processEvents();
 }
 
+/// The labels that a view paints.
+QString textOf(QWidget& view, QSize size = {1200, 800}) {
+    const auto painted = test::paintedBy(size, [&](QPainter& painter) { paintAt(view, size, painter); });
+    return test::textOf(painted).join(QLatin1Char(' '));
+}
+
 /// What asks for more room than that, to be told of.
 std::string widerThan(int width, const QWidget& window) {
     QStringList wide;
@@ -94,10 +100,7 @@ struct DamagedViews : ::testing::Test {
             m_shown.controller().axis().setCursor(std::nullopt);
             QWidget* view = m_shown.bring(name);
             const bool handled = !turn || (*turn)++ % 3 == 0;
-            const auto painted = test::paintedBy({1000, 700}, [&](QPainter& painter) {
-                paintAt(*view, {1000, 700}, painter);
-            });
-            EXPECT_FALSE(test::textOf(painted).isEmpty()) << "it says at least that there is nothing";
+            EXPECT_FALSE(textOf(*view, {1000, 700}).isEmpty()) << "it says at least that there is nothing";
             ASSERT_EQ(m_shown.window().size(), QSize(1280, 800)) << widerThan(1280, m_shown.window());
             if (!handled)
                 continue;
@@ -133,11 +136,8 @@ struct DamagedViews : ::testing::Test {
                 EXPECT_TRUE(text.contains(wanted) || text.contains(wanted.toHtmlEscaped())) << sentence;
             }
         }
-        const auto summary = test::paintedBy({1200, 800}, [&](QPainter& painter) {
-            paintAt(*m_shown.bring("summary"), {1200, 800}, painter);
-        });
-        EXPECT_TRUE(test::textOf(summary).join(QLatin1Char('\n')).contains("missing"))
-            << test::textOf(summary).join(QLatin1Char('|')).toStdString();
+        const QString summary = textOf(*m_shown.bring("summary"));
+        EXPECT_TRUE(summary.contains("missing")) << summary.toStdString();
     }
 
     void expectAll(const std::vector<RunDamage>& damages) {
@@ -209,10 +209,7 @@ TEST_F(DamagedViews, MarkupInNamesIsText) {
     m_shown.show("markup.wgrun", run);
     for (const char* name : {"ops", "timeline", "treemap", "allocations"}) {
         QWidget* view = m_shown.bring(QString::fromLatin1(name));
-        const auto painted = test::paintedBy({1400, 800}, [&](QPainter& painter) {
-            paintAt(*view, {1400, 800}, painter);
-        });
-        EXPECT_TRUE(test::textOf(painted).join(QLatin1Char(' ')).contains("<b>")) << name;
+        EXPECT_TRUE(textOf(*view, {1400, 800}).contains("<b>")) << name;
     }
 }
 
@@ -243,10 +240,7 @@ TEST_F(DamagedViews, ComparedOnEitherSide) {
             const ui::ComparisonView::Side whole{"whole", other.snapshot, nullptr};
             view.setRuns(first ? damaged : whole, first ? whole : damaged);
             settle(view);
-            const auto painted = test::paintedBy({1200, 800}, [&](QPainter& painter) {
-                paintAt(view, {1200, 800}, painter);
-            });
-            EXPECT_TRUE(test::textOf(painted).join(QLatin1Char(' ')).contains("damaged"));
+            EXPECT_TRUE(textOf(view).contains("damaged"));
             imageAt(view, {480, 300}, 1);
             handle(view);
             view.swap();
@@ -269,8 +263,7 @@ TEST_F(DamagedViews, ManySentencesTakeTwoLinesAndTheRestIsAKeyAway) {
     ASSERT_FALSE(details->isHidden());
     EXPECT_NE(details->focusPolicy() & Qt::TabFocus, 0);
     QTest::keyClick(details, Qt::Key_Space);
-    auto* dialog = shown->findChild<QDialog*>("bannerDialog");
-    ASSERT_TRUE(dialog);
+    auto* dialog = test::must(shown->findChild<QDialog*>("bannerDialog"));
     const QString all = dialog->findChild<QPlainTextEdit*>()->toPlainText();
     for (const std::string& sentence : run.warnings)
         EXPECT_TRUE(all.contains(QString::fromStdString(sentence))) << sentence;
@@ -283,20 +276,12 @@ TEST_F(DamagedViews, TheSummarySaysWhatItsFindingsAreDrawnWithout) {
     test::writeContent(path, m_whole[1].substr(0, m_whole[1].size() / 2));
     const auto run = test::must(openRun(path));
     m_shown.show("half.wgrun", run);
-    const auto textOf = [&](const char* view) {
-        return test::textOf(test::paintedBy(
-                                {1200, 800},
-                                [&](QPainter& painter) {
-                                    paintAt(*m_shown.bring(QString::fromLatin1(view)), {1200, 800}, painter);
-                                }))
-            .join(QLatin1Char(' '));
-    };
-    const QString summary = textOf("summary");
+    const QString summary = textOf(*m_shown.bring("summary"));
     EXPECT_TRUE(summary.contains("all 5,396 kernels")) << summary.toStdString();
     EXPECT_TRUE(summary.contains("in what is there")) << summary.toStdString();
     EXPECT_TRUE(summary.contains("By the host's clock")) << summary.toStdString();
-    EXPECT_TRUE(textOf("phase-dots").contains("By the host's clock"));
-    EXPECT_TRUE(textOf("ops").contains("The records of kernels are not in the file"));
+    EXPECT_TRUE(textOf(*m_shown.bring("phase-dots")).contains("By the host's clock"));
+    EXPECT_TRUE(textOf(*m_shown.bring("ops")).contains("The records of kernels are not in the file"));
 }
 
 TEST_F(DamagedViews, TheComparisonSaysWhatEitherLacks) {

@@ -6,11 +6,9 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
-#include <QDropEvent>
 #include <QFile>
 #include <QHeaderView>
 #include <QMenu>
-#include <QMimeData>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -26,6 +24,7 @@
 #include "engine/experiments/experiment_json.h"
 #include "tests/gui/window_fixture.h"
 #include "tests/support/made_experiment.h"
+#include "tests/support/must.h"
 #include "tests/support/show_unseen.h"
 #include "ui/charts/data_chart.h"
 #include "ui/experiments/contents_list.h"
@@ -54,7 +53,11 @@ struct ExperimentWindow : WindowTest {
         m_controller.openFiles({path});
         EXPECT_TRUE(waitFor([&] { return !experiments().isReading(); }));
         QCoreApplication::processEvents();
-        return page();
+        return test::must(page());
+    }
+    /// As the table in front shows it.
+    QString cell(int row, int column) {
+        return page()->table().model()->index(row, column).data(Qt::DisplayRole).toString();
     }
     /// Why it is not opened.
     QString refusal(const QString& path) {
@@ -76,7 +79,6 @@ struct ExperimentWindow : WindowTest {
 
 TEST_F(ExperimentWindow, AFolderOpensAsATabWithItsAnswerAndItsFirstFigure) {
     ui::ExperimentPage* shown = open(made());
-    ASSERT_NE(shown, nullptr);
     EXPECT_EQ(m_window->windowTitle(), "Attention by length — Warpglass");
     EXPECT_EQ(tabs()->count(), 1);
     EXPECT_TRUE(tabs()->isVisible());
@@ -106,7 +108,6 @@ TEST_F(ExperimentWindow, AnswersInShortAreListedByGroupAndTheSentencesFollow) {
     const QString folder = m_folder.filePath("short");
     ASSERT_TRUE(writeExperiment(result, folder.toStdString()));
     ui::ExperimentPage* shown = open(folder);
-    ASSERT_NE(shown, nullptr);
     const QString text = shown->answerText();
     qsizetype last = -1;
     for (const char* part : {"Forward pass", "1.77×", "the speed of flash", "3.00×", "Backward pass", "2.49×",
@@ -119,7 +120,6 @@ TEST_F(ExperimentWindow, AnswersInShortAreListedByGroupAndTheSentencesFollow) {
 
 TEST_F(ExperimentWindow, ItsTextIsSelectedAndCopied) {
     ui::ExperimentPage* shown = open(made());
-    ASSERT_NE(shown, nullptr);
     auto* text = shown->findChild<QTextBrowser*>("experimentText");
     text->setFocus();
     QTest::keyClick(text, Qt::Key_A, Qt::ControlModifier);
@@ -129,7 +129,6 @@ TEST_F(ExperimentWindow, ItsTextIsSelectedAndCopied) {
 
 TEST_F(ExperimentWindow, FiguresAndTablesAreWalkedThroughWithTheKeyboardAndTheMouse) {
     ui::ExperimentPage* shown = open(made());
-    ASSERT_NE(shown, nullptr);
     ui::ContentsList& list = shown->contents();
     EXPECT_TRUE(list.hasFocus());
     const auto charts = test::madeExperiment().charts;
@@ -146,11 +145,8 @@ TEST_F(ExperimentWindow, FiguresAndTablesAreWalkedThroughWithTheKeyboardAndTheMo
     QHeaderView* header = shown->table().horizontalHeader();
     QTest::mouseClick(header->viewport(), Qt::LeftButton, {},
                       {header->sectionViewportPosition(3) + 10, header->height() / 2});
-    const auto cell = [&](int row) {
-        return shown->table().model()->index(row, 3).data(Qt::DisplayRole).toString();
-    };
-    EXPECT_TRUE(cell(0).endsWith("ms") || cell(0).endsWith(" s")) << cell(0).toStdString();
-    EXPECT_EQ(cell(23), "–");
+    EXPECT_TRUE(cell(0, 3).endsWith("ms") || cell(0, 3).endsWith(" s")) << cell(0, 3).toStdString();
+    EXPECT_EQ(cell(23, 3), "–");
     // Heads of the list cannot be chosen.
     QTest::mouseClick(list.viewport(), Qt::LeftButton, {}, list.visualItemRect(list.item(0)).center());
     EXPECT_EQ(shown->table().shownRows(), 24);
@@ -160,7 +156,6 @@ TEST_F(ExperimentWindow, FiguresAndTablesAreWalkedThroughWithTheKeyboardAndTheMo
 
 TEST_F(ExperimentWindow, WhatIsInFrontIsCopiedAndSavedAsText) {
     ui::ExperimentPage* shown = open(made());
-    ASSERT_NE(shown, nullptr);
     const auto copy = [&](int format) {
         auto* button = shown->findChild<QPushButton*>("experimentCopy");
         button->menu()->actions()[format]->trigger();
@@ -189,12 +184,8 @@ TEST_F(ExperimentWindow, WhatIsInFrontIsCopiedAndSavedAsText) {
 
 TEST_F(ExperimentWindow, ItsSweepAndItsRunOpenInTabsBesideIt) {
     ui::ExperimentPage* shown = open(made(true));
-    ASSERT_NE(shown, nullptr);
     shown->showEntry(5);
     ASSERT_EQ(shown->table().shownRows(), 2);
-    const auto cell = [&](int row, int column) {
-        return shown->table().model()->index(row, column).data(Qt::DisplayRole).toString();
-    };
     EXPECT_EQ(cell(0, 0), "sweep");
     EXPECT_EQ(cell(0, 3), "times.wgsweep");
     EXPECT_TRUE(cell(0, 2).startsWith("24 cells: ")) << cell(0, 2).toStdString();
@@ -232,12 +223,8 @@ TEST_F(ExperimentWindow, MemorySnapshotsAreListedWithHowTheyAreOpened) {
     QDir(folder).mkpath("runs");
     std::ofstream(folder.toStdString() + "/runs/0.pickle") << "a snapshot";
     ui::ExperimentPage* shown = open(folder);
-    ASSERT_NE(shown, nullptr);
     shown->showEntry(5);
     ASSERT_EQ(shown->table().shownRows(), 4);
-    const auto cell = [&](int row, int column) {
-        return shown->table().model()->index(row, column).data(Qt::DisplayRole).toString();
-    };
     EXPECT_EQ(cell(2, 0), "memory snapshot");
     EXPECT_EQ(cell(2, 1), "512 · naive");
     EXPECT_TRUE(cell(2, 2).contains("https://pytorch.org/memory_viz"));
@@ -258,7 +245,6 @@ TEST_F(ExperimentWindow, MemorySnapshotsAreListedWithHowTheyAreOpened) {
 
 TEST_F(ExperimentWindow, ARunThatHasGoneIsSaidSo) {
     ui::ExperimentPage* shown = open(made());
-    ASSERT_NE(shown, nullptr);
     shown->showEntry(5);
     shown->table().selectRow(1);
     QSignalSpy failed(shown, &ui::ExperimentPage::failed);
@@ -269,7 +255,6 @@ TEST_F(ExperimentWindow, ARunThatHasGoneIsSaidSo) {
 
 TEST_F(ExperimentWindow, ItsFiguresAreExportedAsAnyOther) {
     ui::ExperimentPage* shown = open(made());
-    ASSERT_NE(shown, nullptr);
     shown->showEntry(1);
     QStringList views;
     QString chosen;
@@ -295,12 +280,7 @@ TEST_F(ExperimentWindow, ItsFiguresAreExportedAsAnyOther) {
 }
 
 TEST_F(ExperimentWindow, AFolderOrItsFileIsDropped) {
-    QMimeData data;
-    data.setUrls({QUrl::fromLocalFile(made() + QStringLiteral("/result.json"))});
-    QDragEnterEvent enter({100, 100}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-    QApplication::sendEvent(m_window.get(), &enter);
-    QDropEvent drop({100, 100}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-    QApplication::sendEvent(m_window.get(), &drop);
+    drop({made() + QStringLiteral("/result.json")});
     ASSERT_TRUE(waitFor([&] { return page() != nullptr; }));
     EXPECT_EQ(m_controller.runs().size(), 0U);
 }

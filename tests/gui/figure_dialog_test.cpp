@@ -3,7 +3,6 @@
 #include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
-#include <QFile>
 #include <QFileInfo>
 #include <QHeaderView>
 #include <QImage>
@@ -26,7 +25,9 @@
 #include "app/window/focus_mode.h"
 #include "app/window/run_figure.h"
 #include "tests/gui/window_tools_fixture.h"
+#include "tests/support/files.h"
 #include "tests/support/held_workers.h"
+#include "tests/support/must.h"
 #include "tests/support/synthetic_trace.h"
 #include "ui/controls/segmented_control.h"
 #include "ui/memory/allocation_map_panel.h"
@@ -47,6 +48,15 @@ struct FigureDialogTest : WindowToolsTest {
             dialog->reject();
         });
     }
+    void exporting(const std::function<void(FigureDialog&)>& act) {
+        inFigureDialog(act);
+        m_window->figures().exportFigure();
+    }
+    static void type(FigureDialog& dialog, const char* field, const char* text) {
+        auto* edit = dialog.findChild<QLineEdit*>(QString::fromLatin1(field));
+        edit->selectAll();
+        QTest::keyClicks(edit, QString::fromLatin1(text));
+    }
     /// As the dialog does it, on a worker.
     static bool saveTo(FigureDialog& dialog, const QString& path) {
         QSignalSpy ended(&dialog, &FigureDialog::saved);
@@ -57,26 +67,25 @@ struct FigureDialogTest : WindowToolsTest {
         auto* choice = dialog.findChild<ui::SegmentedControl*>("figureTheme");
         QTest::mouseClick(choice->button(kind == ui::ThemeKind::kLight ? 0 : 1), Qt::LeftButton);
     }
+
+    QTemporaryDir folder;
 };
 
 TEST_F(FigureDialogTest, TheViewInFrontIsExportedInEveryFormatAtTheSizeTyped) {
-    QTemporaryDir folder;
     workspace().view("timeline")->setFocus();
     bool acted = false;
     inFigureDialog([&](FigureDialog& dialog) {
         acted = true;
         EXPECT_EQ(dialog.findChild<QComboBox*>("figureView")->currentText(), "Timeline");
         chooseTheme(dialog, ui::Theme::instance().kind());
-        auto* width = dialog.findChild<QLineEdit*>("figureWidth");
-        width->selectAll();
-        QTest::keyClicks(width, "100");
+        type(dialog, "figureWidth", "100");
         for (const char* format : {"png", "svg", "pdf"}) {
             const QString path = folder.filePath(QStringLiteral("f.") + QString::fromLatin1(format));
             EXPECT_TRUE(saveTo(dialog, path));
             EXPECT_GT(QFileInfo(path).size(), 1000);
         }
-        EXPECT_FALSE(saveTo(dialog, "/nowhere/f.png"));
-        EXPECT_TRUE(dialog.findChild<QLabel*>("figureMessage")->text().contains("/nowhere/f.png"));
+        EXPECT_FALSE(saveTo(dialog, "/dev/null/f.png"));
+        EXPECT_TRUE(dialog.findChild<QLabel*>("figureMessage")->text().contains("/dev/null/f.png"));
     });
     QTest::keyClick(m_window.get(), Qt::Key_E, Qt::ControlModifier);
     ASSERT_TRUE(acted);
@@ -123,15 +132,13 @@ TEST_F(FigureDialogTest, AFigureOfTheOtherThemeLeavesTheWindowsAsItIs) {
     const auto panelAt = [](const QImage& image) {
         return image.pixelColor(0, 0);  // of the head
     };
-    QTemporaryDir folder;
     for (const ui::ThemeKind theme : {ui::ThemeKind::kLight, ui::ThemeKind::kDark}) {
-        inFigureDialog([&](FigureDialog& dialog) {
+        exporting([&](FigureDialog& dialog) {
             chooseTheme(dialog, theme);
             EXPECT_TRUE(
                 saveTo(dialog, folder.filePath(theme == ui::ThemeKind::kLight ? QStringLiteral("0.png")
                                                                               : QStringLiteral("1.png"))));
         });
-        m_window->figures().exportFigure();
         EXPECT_EQ(ui::Theme::instance().kind(), before);
         EXPECT_TRUE(m_window->updatesEnabled());
     }
@@ -150,9 +157,8 @@ int colorsOf(const QImage& image) {
 }
 
 TEST_F(FigureDialogTest, ViewsOfSeveralPartsAreDrawnInTheOtherThemeToo) {
-    QTemporaryDir folder;
     const bool dark = ui::Theme::instance().kind() == ui::ThemeKind::kDark;
-    inFigureDialog([&](FigureDialog& dialog) {
+    exporting([&](FigureDialog& dialog) {
         chooseTheme(dialog, dark ? ui::ThemeKind::kLight : ui::ThemeKind::kDark);
         for (const QString& view : {QStringLiteral("ops"), QStringLiteral("memory-map"),
                                     QStringLiteral("treemap"), QStringLiteral("layers")}) {
@@ -164,16 +170,14 @@ TEST_F(FigureDialogTest, ViewsOfSeveralPartsAreDrawnInTheOtherThemeToo) {
             EXPECT_GT(colorsOf(QImage(path)), 6);
         }
     });
-    m_window->figures().exportFigure();
 }
 
 TEST_F(FigureDialogTest, AFigureInTheOtherThemeIsWhatTheProgramDrawsInThatTheme) {
-    QTemporaryDir folder;
     const ui::ThemeKind before = ui::Theme::instance().kind();
     const ui::ThemeKind other = before == ui::ThemeKind::kDark ? ui::ThemeKind::kLight : ui::ThemeKind::kDark;
     const QStringList views{"summary", "inspector", "ops", "phases", "layers", "treemap"};
     const auto saveAll = [&](const QString& under) {
-        inFigureDialog([&](FigureDialog& dialog) {
+        exporting([&](FigureDialog& dialog) {
             chooseTheme(dialog, other);
             for (const QString& view : views) {
                 auto* choice = dialog.findChild<QComboBox*>("figureView");
@@ -181,7 +185,6 @@ TEST_F(FigureDialogTest, AFigureInTheOtherThemeIsWhatTheProgramDrawsInThatTheme)
                 EXPECT_TRUE(saveTo(dialog, folder.filePath(under + view + QStringLiteral(".png"))));
             }
         });
-        m_window->figures().exportFigure();
     };
     saveAll("as-other-");
     ui::Theme::instance().setKind(other);
@@ -204,17 +207,13 @@ TEST_F(FigureDialogTest, AFigureInTheOtherThemeIsWhatTheProgramDrawsInThatTheme)
 }
 
 TEST_F(FigureDialogTest, SizesThatMakeNoFigureAreRefusedInWords) {
-    inFigureDialog([&](FigureDialog& dialog) {
-        auto* width = dialog.findChild<QLineEdit*>("figureWidth");
-        width->selectAll();
-        QTest::keyClicks(width, "5");
+    exporting([&](FigureDialog& dialog) {
+        type(dialog, "figureWidth", "5");
         EXPECT_FALSE(dialog.findChild<QPushButton*>("figureSave")->isEnabled());
         EXPECT_TRUE(dialog.findChild<QLabel*>("figureMessage")->text().contains("20"));
-        width->selectAll();
-        QTest::keyClicks(width, "85");
+        type(dialog, "figureWidth", "85");
         EXPECT_TRUE(dialog.findChild<QPushButton*>("figureSave")->isEnabled());
     });
-    m_window->figures().exportFigure();
 }
 
 TEST_F(FigureDialogTest, ASizeLeftWrongIsNotTheNextFigures) {
@@ -227,8 +226,7 @@ TEST_F(FigureDialogTest, ASizeLeftWrongIsNotTheNextFigures) {
 TEST_F(FigureDialogTest, AViewIsCopiedAsAPictureAndAsDrawing) {
     workspace().view("memory")->setFocus();
     QTest::keyClick(m_window.get(), Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
-    const QMimeData* data = QApplication::clipboard()->mimeData();
-    ASSERT_NE(data, nullptr);
+    const QMimeData* data = test::must(QApplication::clipboard()->mimeData());
     EXPECT_TRUE(data->hasImage());
     EXPECT_TRUE(data->data("image/svg+xml").contains("<svg"));
     EXPECT_TRUE(message().contains("clipboard")) << message().toStdString();
@@ -237,8 +235,7 @@ TEST_F(FigureDialogTest, AViewIsCopiedAsAPictureAndAsDrawing) {
 TEST_F(FigureDialogTest, ATablesColumnsAreAsWideAfterAFigureAsBefore) {
     QWidget* ops = workspace().view("ops");
     workspace().showView(ops);
-    auto* table = ops->findChild<QTableView*>();
-    ASSERT_NE(table, nullptr);
+    auto* table = test::must(ops->findChild<QTableView*>());
     ASSERT_TRUE(waitFor([&] { return table->model()->rowCount() > 0; }));
     const auto widths = [table] {
         QList<int> all;
@@ -259,7 +256,6 @@ TEST_F(FigureDialogTest, ATablesColumnsAreAsWideAfterAFigureAsBefore) {
 }
 
 TEST_F(FigureDialogTest, ADialogClosedDuringASaveWaitsForTheFile) {
-    QTemporaryDir folder;
     const QString path = folder.filePath("large.png");
     bool waited = false;
     QTimer::singleShot(0, m_window.get(), [&] {
@@ -277,14 +273,10 @@ TEST_F(FigureDialogTest, ADialogClosedDuringASaveWaitsForTheFile) {
 }
 
 TEST_F(FigureDialogTest, ASaveShowsThatItGoesOnAndIsCanceledByItsButton) {
-    QTemporaryDir folder;
     const QString path = folder.filePath("f.png");
-    QFile former(path);
-    ASSERT_TRUE(former.open(QIODevice::WriteOnly));
-    former.write("former");
-    former.close();
+    test::writeContent(path.toStdString(), "former");
     bool acted = false;
-    inFigureDialog([&](FigureDialog& dialog) {
+    exporting([&](FigureDialog& dialog) {
         auto* progress = dialog.findChild<QWidget*>("figureProgress");
         auto* cancel = dialog.findChild<QPushButton*>("figureCancel");
         QSignalSpy ended(&dialog, &FigureDialog::saved);
@@ -303,17 +295,14 @@ TEST_F(FigureDialogTest, ASaveShowsThatItGoesOnAndIsCanceledByItsButton) {
         EXPECT_TRUE(dialog.findChild<QPushButton*>("figureSave")->isEnabled());
         acted = true;
     });
-    m_window->figures().exportFigure();
     EXPECT_TRUE(acted);
-    ASSERT_TRUE(former.open(QIODevice::ReadOnly));
-    EXPECT_EQ(former.readAll(), "former");
+    EXPECT_EQ(test::contentOf(path.toStdString()), "former");
 }
 
 TEST_F(FigureDialogTest, TheCaptionIsSeenWholeAndWhatIsWrittenIsTheFigures) {
-    QTemporaryDir folder;
     const QString given = folder.filePath("given.svg"), written = folder.filePath("written.svg");
     QString caption;
-    inFigureDialog([&](FigureDialog& dialog) {
+    exporting([&](FigureDialog& dialog) {
         auto* field = dialog.findChild<QPlainTextEdit*>("figureCaption");
         ASSERT_NE(field, nullptr);
         caption = field->toPlainText();
@@ -330,11 +319,8 @@ TEST_F(FigureDialogTest, TheCaptionIsSeenWholeAndWhatIsWrittenIsTheFigures) {
         QTest::keyClick(field, Qt::Key_Tab);
         EXPECT_EQ(field->toPlainText(), "Figure 3");
     });
-    m_window->figures().exportFigure();
     const auto descriptionIn = [](const QString& path) {
-        QFile file(path);
-        EXPECT_TRUE(file.open(QIODevice::ReadOnly));
-        const QString svg = QString::fromUtf8(file.readAll());
+        const QString svg = QString::fromStdString(test::contentOf(path.toStdString()));
         return svg.mid(svg.indexOf("<desc>") + 6).section("</desc>", 0, 0);
     };
     EXPECT_EQ(descriptionIn(given), caption.toHtmlEscaped());
@@ -342,10 +328,9 @@ TEST_F(FigureDialogTest, TheCaptionIsSeenWholeAndWhatIsWrittenIsTheFigures) {
 }
 
 TEST_F(FigureDialogTest, AHeightThatFollowsTheContentIsShown) {
-    QTemporaryDir folder;
     const QString path = folder.filePath("f.png");
     QString shown;
-    inFigureDialog([&](FigureDialog& dialog) {
+    exporting([&](FigureDialog& dialog) {
         auto* height = dialog.findChild<QLineEdit*>("figureHeight");
         auto* views = dialog.findChild<QComboBox*>("figureView");
         views->setCurrentIndex(views->findData("summary"));
@@ -359,18 +344,12 @@ TEST_F(FigureDialogTest, AHeightThatFollowsTheContentIsShown) {
         shown = height->text();
         EXPECT_TRUE(saveTo(dialog, path));
     });
-    m_window->figures().exportFigure();
     const QImage image(path);
     EXPECT_NEAR(image.height() / (image.dotsPerMeterY() / 1000.0), shown.toDouble(), 0.7) << "millimeters";
 }
 
 TEST_F(FigureDialogTest, APictureThatIsTooLargeIsRefusedButNotADrawing) {
-    inFigureDialog([&](FigureDialog& dialog) {
-        const auto type = [&](const char* field, const char* number) {
-            auto* edit = dialog.findChild<QLineEdit*>(QString::fromLatin1(field));
-            edit->selectAll();
-            QTest::keyClicks(edit, QString::fromLatin1(number));
-        };
+    exporting([&](FigureDialog& dialog) {
         const auto choose = [&](const char* choice, int segment) {
             auto* control = dialog.findChild<ui::SegmentedControl*>(QString::fromLatin1(choice));
             QTest::mouseClick(control->button(segment), Qt::LeftButton);
@@ -378,9 +357,9 @@ TEST_F(FigureDialogTest, APictureThatIsTooLargeIsRefusedButNotADrawing) {
         auto* save = dialog.findChild<QPushButton*>("figureSave");
         choose("figureScale", 3);
         dialog.findChild<QCheckBox*>("figureHeightFollows")->setChecked(false);
-        type("figureText", "5");
-        type("figureHeight", "1000");
-        type("figureWidth", "1000");
+        type(dialog, "figureText", "5");
+        type(dialog, "figureHeight", "1000");
+        type(dialog, "figureWidth", "1000");
         EXPECT_FALSE(save->isEnabled());
         const auto* said = dialog.findChild<QLabel*>("figureMessage");
         EXPECT_TRUE(said->text().contains("2\u202fGiB"));
@@ -395,10 +374,9 @@ TEST_F(FigureDialogTest, APictureThatIsTooLargeIsRefusedButNotADrawing) {
         EXPECT_GT(copied.width(), 4096);
         QApplication::clipboard()->clear();
         choose("figureFormat", 0);
-        type("figureWidth", "100");
+        type(dialog, "figureWidth", "100");
         EXPECT_TRUE(save->isEnabled());
     });
-    m_window->figures().exportFigure();
 }
 
 TEST_F(FigureDialogTest, WithoutARunThereIsNoFigureAndThatIsSaid) {
@@ -414,6 +392,15 @@ TEST(FigureCaptionTest, OfARunThatIsNotAllThereSaysSo) {
     const QString whole = captionOf(*run, false), part = captionOf(*run, true);
     EXPECT_EQ(part, whole + QStringLiteral(" · incomplete: part of the recording is missing"));
     EXPECT_EQ(captionOf(whole, part), QStringLiteral("A: %1\nB: %2").arg(whole, part));
+}
+
+TEST(FigureCaptionTest, OfTwoRunsSaysWhatBecameOfEachPart) {
+    EXPECT_EQ(captionOf(QStringLiteral("small, context 512, batch 4 · fp32 · naive attention · cpu"),
+                        QStringLiteral("small, context 1024, batch 4 · bf16 · flash attention · cpu")),
+              "small, context 512 → 1024, batch 4 · fp32 → bf16 · naive → flash attention · cpu");
+    EXPECT_EQ(captionOf(QStringLiteral("small, context 512, batch 2"),
+                        QStringLiteral("medium, context 512, batch 4")),
+              "small → medium, context 512, batch 2 → 4");
 }
 
 }  // namespace warpglass::app::figure_dialog_test

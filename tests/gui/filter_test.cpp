@@ -35,9 +35,7 @@ namespace {
 
 struct FilterInTheWindow : WindowTest {
     FilterInTheWindow() {
-        const QString path = QStringLiteral(WARPGLASS_SAMPLE_RUNS "/small-bf16-naive.wgrun");
-        m_controller.openFiles({path});
-        EXPECT_TRUE(waitFor([&] { return m_controller.document().snapshot() != nullptr; }));
+        open({sample("small-bf16-naive")});
         m_window->activateWindow();
     }
     ui::RunFilter& filter() { return workspace().filter(); }

@@ -2,9 +2,7 @@
 // memory, export, close. Nothing here calls into the window: it presses keys and clicks.
 #include <QAction>
 #include <QApplication>
-#include <QFile>
 #include <QLineEdit>
-#include <QListWidget>
 #include <QMenu>
 #include <QMenuBar>
 #include <QSet>
@@ -14,9 +12,9 @@
 
 #include "app/window/figure_dialog.h"
 #include "app/window/run_panel_place.h"
-#include "app/window/sample_runs.h"
 #include "app/window/workspace.h"
 #include "tests/gui/window_fixture.h"
+#include "tests/support/must.h"
 #include "ui/controls/segmented_control.h"
 #include "ui/timeline/timeline_view.h"
 
@@ -152,8 +150,7 @@ TEST_F(HandsTest, AVisitByKeyboardAlone) {
 
     // The palette, and by it a theme and back.
     key(Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
-    auto* query = m_window->findChild<QLineEdit*>("commandQuery");
-    ASSERT_NE(query, nullptr);
+    auto* query = test::must(m_window->findChild<QLineEdit*>("commandQuery"));
     QTest::keyClicks(query, "this view");
     QTest::keyClick(query, Qt::Key_Return);
     EXPECT_TRUE(waitFor([&] { return !m_window->runPanelPlace().isVisible(); }));
@@ -177,8 +174,7 @@ TEST_F(HandsTest, AVisitByMouseAlone) {
     mouseClick(sample);
     ASSERT_TRUE(waitFor([&] { return run() != nullptr; }));
 
-    auto* pages = m_window->findChild<ui::SegmentedControl*>("pages");
-    ASSERT_NE(pages, nullptr);
+    auto* pages = test::must(m_window->findChild<ui::SegmentedControl*>("pages"));
     for (int page = pages->count() - 1; page >= 0; --page) {
         mouseClick(reinterpret_cast<QWidget*>(pages->button(page)));
         EXPECT_EQ(static_cast<int>(workspace().page()), page);

@@ -17,7 +17,6 @@
 #include "app/window/commands.h"
 #include "app/window/figure_dialog.h"
 #include "app/window/run_panel_place.h"
-#include "app/window/sample_runs.h"
 #include "app/window/shortcut_sheet.h"
 #include "app/window/workspace.h"
 #include "tests/gui/window_fixture.h"
@@ -50,14 +49,6 @@ struct KeysTest : WindowTest {
     QWidget* ops() { return m_window->workspace().view("ops"); }
     ui::DataTable* opRows() { return ops()->findChild<ui::DataTable*>(); }
     QList<Command> commands() { return commandsOf(*m_window->menuBar(), true); }
-    QAction* action(const QString& title) {
-        for (const Command& command : commands()) {
-            if (command.title == title)
-                return command.action;
-        }
-        ADD_FAILURE() << title.toStdString() << " is in no menu";
-        return nullptr;
-    }
     /// What can be seen and takes the focus, but a screen reader has no word for.
     QStringList unnamed() {
         QStringList without;
@@ -425,7 +416,7 @@ TEST_F(KeysTest, TabFollowsTheEyeOverATable) {
 }
 
 TEST_F(KeysTest, WhateverTakesTheFocusHasANameToBeRead) {
-    m_controller.openFiles({QDir(sampleFolder()).filePath("small-bf16-naive.wgrun")});
+    open({sample("small-bf16-naive")});
     ASSERT_TRUE(waitFor([&] { return !workspace().summary().findings().empty(); }));
     for (int page = 0; page < Workspace::pageNames().size(); ++page) {
         workspace().setPage(static_cast<Workspace::Page>(page));

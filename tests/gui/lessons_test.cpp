@@ -1,12 +1,8 @@
 // Lessons in the window: every step of Warpglass's own, by keyboard alone, and what is said of a bad one.
 #include <QApplication>
 #include <QFile>
-#include <QFileInfo>
 #include <QLabel>
 #include <QLineEdit>
-#include <QMenuBar>
-#include <QSignalSpy>
-#include <QStatusBar>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -84,8 +80,7 @@ struct LessonsTest : WindowTest {
         } else if (word == QLatin1String("ops")) {
             EXPECT_EQ(workspace.ops().subject(), ui::OpTable::Subject::kOps);
         }
-        const QWidget* view = word == kKernelsView ? &workspace.ops() : workspace.view(word);
-        ASSERT_TRUE(view);
+        const QWidget* view = test::must(word == kKernelsView ? &workspace.ops() : workspace.view(word));
         EXPECT_TRUE(view->isVisible()) << step.view.text;
         const ui::RunFilter::State& counted = workspace.filter().state();
         EXPECT_EQ(counted.phase.has_value() || !counted.module.empty(), !step.only.empty());
@@ -110,8 +105,7 @@ struct LessonsTest : WindowTest {
         }
         if (step.point.kind != LessonPoint::Kind::kRow)
             return;
-        auto* table = qobject_cast<ui::DataTable*>(at.widget->parentWidget());
-        ASSERT_TRUE(table);
+        auto* table = test::must(qobject_cast<ui::DataTable*>(at.widget->parentWidget()));
         const int row = table->rowAt(at.rect.center().y());
         QString words;
         for (int column = 0; column < table->model()->columnCount(); ++column)
@@ -160,8 +154,7 @@ INSTANTIATE_TEST_SUITE_P(All, BundledLesson, ::testing::Range(0, 6));
 TEST_F(LessonsTest, IsWalkedByKeyboardAlone) {
     m_window->activateWindow();
     m_window->menus().openCommandPalette();
-    auto* palette = m_window->findChild<QLineEdit*>("commandQuery");
-    ASSERT_TRUE(palette);
+    auto* palette = test::must(m_window->findChild<QLineEdit*>("commandQuery"));
     QTest::keyClicks(palette, "What a training step is");
     QTest::keyClick(palette, Qt::Key_Return);
     ASSERT_TRUE(waitFor([this] { return lessons().isOn(); }));
@@ -226,8 +219,7 @@ TEST_F(LessonsTest, PointsAtARowByAKernelsRecordedName) {
                          "---\nlesson: A\nsummary: B.\n---\n## Step\n- run: small-bf16-fused\n"
                          "- view: kernels\n- point: row adamwKernel\n\nText.\n"));
     ASSERT_TRUE(settles()) << panel().problem().toStdString();
-    const auto* table = qobject_cast<ui::DataTable*>(pointed().widget->parentWidget());
-    ASSERT_TRUE(table);
+    const auto* table = test::must(qobject_cast<ui::DataTable*>(pointed().widget->parentWidget()));
     EXPECT_EQ(table->currentIndex().siblingAtColumn(0).data().toString(), QStringLiteral("fused adamw fp32"));
 }
 

@@ -1,6 +1,4 @@
 // Marks through the window: kept in the file, there again when it is opened.
-#include <gtest/gtest.h>
-
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
@@ -10,11 +8,12 @@
 #include <QTest>
 
 #include "app/window/mark_saver.h"
-#include "app/window/sample_runs.h"
 #include "engine/io/run_file.h"
 #include "engine/io/run_marks.h"
 #include "engine/session/save_run.h"
 #include "tests/gui/marks_fixture.h"
+#include "tests/support/files.h"
+#include "tests/support/has_text.h"
 #include "tests/support/synthetic_trace.h"
 
 namespace warpglass::app {
@@ -31,7 +30,7 @@ TEST_F(MarksInTheWindow, AreInTheFileAtOnceAndBackWhenItIsOpened) {
     open(path);
     EXPECT_EQ(m_controller.marks().marks(), expected);
     axis().fitAll();  // the note is in the warm-up
-    EXPECT_EQ(m_window.workspace().timeline()->marks().flags().size(), 1u);
+    EXPECT_EQ(m_window->workspace().timeline()->marks().flags().size(), 1u);
 }
 
 TEST_F(MarksInTheWindow, BelongToTheirRunAndGoAlongWithASave) {
@@ -89,8 +88,7 @@ TEST_F(MarksInTheWindow, ThatCannotBeSavedAreSaidSoAlsoWhenTheirRunWasClosedMean
     m_controller.closeRun(0);
     ASSERT_TRUE(stored());
     ASSERT_EQ(failed.count(), 1);
-    EXPECT_TRUE(failed[0][0].toString().startsWith("The marks of gone.wgrun were not saved: "))
-        << failed[0][0].toString().toStdString();
+    EXPECT_THAT(failed[0][0].toString(), test::BeginsWith("The marks of gone.wgrun were not saved: "));
 }
 
 TEST_F(MarksInTheWindow, OfAFileThatIsOpenTwiceAreOneList) {
@@ -119,21 +117,16 @@ TEST_F(MarksInTheWindow, TheWindowWaitsForTheirSaveBeforeItCloses) {
     const auto path = openMade("run.wgrun");
     m_controller.marks().add(Nanoseconds(1'000), "last words");
     ASSERT_TRUE(m_controller.isBusy());
-    m_window.close();
-    EXPECT_TRUE(m_window.isVisible());
-    ASSERT_TRUE(QTest::qWaitFor([this] { return !m_window.isVisible(); }, kPatience));
+    m_window->close();
+    EXPECT_TRUE(m_window->isVisible());
+    ASSERT_TRUE(QTest::qWaitFor([this] { return !m_window->isVisible(); }, kPatience));
     EXPECT_EQ(readMarks(path)->size(), 1u);
 }
 
 TEST_F(MarksInTheWindow, OfASampleGoIntoACopyAndTheSampleStays) {
-    const QString sample = QDir(sampleFolder()).filePath("small-bf16-flash.wgrun");
-    const auto contents = [](const QString& path) {
-        QFile file(path);
-        EXPECT_TRUE(file.open(QIODevice::ReadOnly));
-        return file.readAll();
-    };
-    const QByteArray before = contents(sample);
-    open(sample.toStdString());
+    const std::string sample = WindowTest::sample("small-bf16-flash").toStdString();
+    const std::string before = test::contentOf(sample);
+    open(sample);
     QSignalSpy copied(&m_controller.markKeeping(), &MarkKeeping::sampleCopied);
     m_controller.marks().add(Nanoseconds(1'000), "one");
     m_controller.marks().add(Nanoseconds(2'000), "two");
@@ -143,12 +136,12 @@ TEST_F(MarksInTheWindow, OfASampleGoIntoACopyAndTheSampleStays) {
     EXPECT_EQ(QFileInfo(copy).absolutePath(), QFileInfo(RunRecording::folder()).absoluteFilePath());
     EXPECT_EQ(m_controller.runs()[0].path, copy);
     EXPECT_EQ(readMarks(copy.toStdString())->size(), 2u);
-    EXPECT_TRUE(m_window.findChild<QLabel*>("message")->text().contains(copy));
+    EXPECT_TRUE(message().contains(copy));
     m_controller.marks().add(Nanoseconds(3'000), "three");
     ASSERT_TRUE(stored());
     EXPECT_EQ(copied.count(), 1);
     EXPECT_EQ(readMarks(copy.toStdString())->size(), 3u);
-    EXPECT_EQ(contents(sample), before);
+    EXPECT_EQ(test::contentOf(sample), before);
     QFile::remove(copy);
 }
 
@@ -168,11 +161,11 @@ TEST(MarkSaverAtItsEnd, PutsWhatStillWaitsIntoTheOneCopy) {
 }
 
 TEST_F(MarksInTheWindow, OfASampleThatIsOpenedAgainAreOneClickAway) {
-    const QString sample = QDir(sampleFolder()).filePath("small-bf16-flash.wgrun");
+    const std::string sample = WindowTest::sample("small-bf16-flash").toStdString();
     QDir(RunRecording::folder()).removeRecursively();
-    auto* notice = m_window.findChild<QWidget*>("markedCopyNotice");
-    auto* button = m_window.findChild<QPushButton*>("openMarkedCopy");
-    open(sample.toStdString());
+    auto* notice = m_window->findChild<QWidget*>("markedCopyNotice");
+    auto* button = m_window->findChild<QPushButton*>("openMarkedCopy");
+    open(sample);
     EXPECT_FALSE(notice->isVisible()) << "there is no copy yet";
     m_controller.marks().add(Nanoseconds(1'000), "one");
     ASSERT_TRUE(stored());
@@ -180,7 +173,7 @@ TEST_F(MarksInTheWindow, OfASampleThatIsOpenedAgainAreOneClickAway) {
     const QString copy = m_controller.runs()[0].path;
     m_controller.closeRun(0);
 
-    open(sample.toStdString());
+    open(sample);
     EXPECT_TRUE(m_controller.marks().marks().empty());
     ASSERT_TRUE(notice->isVisible());
     EXPECT_TRUE(notice->findChild<QLabel*>()->text().contains(QDir::toNativeSeparators(copy)));
@@ -188,7 +181,7 @@ TEST_F(MarksInTheWindow, OfASampleThatIsOpenedAgainAreOneClickAway) {
     EXPECT_TRUE(m_controller.runs().empty());
     EXPECT_FALSE(notice->isVisible());
 
-    open(sample.toStdString());
+    open(sample);
     ASSERT_TRUE(notice->isVisible());
     QTest::keyClick(button, Qt::Key_Space);
     EXPECT_FALSE(notice->isVisible()) << "it is asked for once";
@@ -199,7 +192,7 @@ TEST_F(MarksInTheWindow, OfASampleThatIsOpenedAgainAreOneClickAway) {
     EXPECT_EQ(m_controller.runs()[0].path, copy);
     EXPECT_FALSE(notice->isVisible());
     // It is open already: shown, not opened twice.
-    open(sample.toStdString());
+    open(sample);
     ASSERT_EQ(m_controller.runs().size(), 2u);
     QTest::keyClick(button, Qt::Key_Space);
     EXPECT_EQ(m_controller.runs().size(), 1u);
@@ -208,24 +201,24 @@ TEST_F(MarksInTheWindow, OfASampleThatIsOpenedAgainAreOneClickAway) {
     m_controller.marks().remove(0);
     ASSERT_TRUE(stored());
     m_controller.closeRun(0);
-    open(sample.toStdString());
+    open(sample);
     EXPECT_FALSE(notice->isVisible());
     ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), copy.toStdString()));
     ASSERT_TRUE(writeMarks(copy.toStdString(), {{Nanoseconds(5), "of another run"}}));
     m_controller.closeRun(0);
-    open(sample.toStdString());
+    open(sample);
     EXPECT_FALSE(notice->isVisible());
     QFile::remove(copy);
 }
 
 TEST_F(MarksInTheWindow, ThatAreInNoFileAreKeptWhenTheCopyOfASampleIsShown) {
-    const QString sample = QDir(sampleFolder()).filePath("small-bf16-flash.wgrun");
+    const std::string sample = WindowTest::sample("small-bf16-flash").toStdString();
     const QString folder = RunRecording::folder();
     QDir(folder).removeRecursively();
-    open(sample.toStdString());
+    open(sample);
     m_controller.marks().add(Nanoseconds(1'000), "in the copy");
     ASSERT_TRUE(stored());
-    open(sample.toStdString());
+    open(sample);
     ASSERT_FALSE(m_controller.runs()[1].markedCopy.isEmpty());
     // A file in the folder's place: no further copy can be made.
     ASSERT_TRUE(QDir(folder).removeRecursively());

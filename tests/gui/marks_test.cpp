@@ -13,6 +13,7 @@
 #include "engine/io/run_file.h"
 #include "engine/io/run_marks.h"
 #include "tests/gui/marks_fixture.h"
+#include "tests/support/must.h"
 #include "tests/support/synthetic_trace.h"
 #include "ui/memory/allocation_map_panel.h"
 #include "ui/memory/memory_chart.h"
@@ -50,10 +51,10 @@ TEST_F(MarksInTheWindow, ANoteBeingWrittenStaysInItsRunWhenAnotherIsShown) {
 
 TEST_F(MarksInTheWindow, KeysWorkInATableAndNotInAField) {
     const auto path = openMade("run.wgrun");
-    m_window.activateWindow();
-    ASSERT_TRUE(QTest::qWaitForWindowActive(&m_window, kPatience));
-    auto* table = m_window.findChild<QWidget*>("opRows");
-    auto* field = m_window.workspace().view("ops")->findChild<QLineEdit*>("filterText");
+    m_window->activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(m_window.get(), kPatience));
+    auto* table = m_window->findChild<QWidget*>("opRows");
+    auto* field = m_window->workspace().view("ops")->findChild<QLineEdit*>("filterText");
     field->setFocus();
     QTest::keyClicks(field, "m[]");
     EXPECT_EQ(field->text(), "m[]");
@@ -68,9 +69,8 @@ TEST_F(MarksInTheWindow, KeysWorkInATableAndNotInAField) {
 TEST_F(MarksInTheWindow, OfASelectedRangeIsAtItsBeginningAndNamesIt) {
     const auto path = openMade("run.wgrun");
     axis().setSelectedRange(TimeRange{Nanoseconds(2'000'000), Nanoseconds(5'000'000)});
-    m_window.workspace().addMark();
-    auto* editor = qobject_cast<QLineEdit*>(m_window.focusWidget());
-    ASSERT_NE(editor, nullptr);
+    m_window->workspace().addMark();
+    auto* editor = test::must(qobject_cast<QLineEdit*>(m_window->focusWidget()));
     QTest::keyClicks(editor, "slow");
     QTest::keyClick(editor, Qt::Key_Return);
     ASSERT_EQ(m_controller.marks().marks().size(), 1u);
@@ -86,12 +86,12 @@ TEST_F(MarksInTheWindow, AreAtASpanThatIsSelectedAfterARange) {
     axis().setSelectedRange(range);
     const Snapshot& run = *m_controller.document().snapshot();
     const SpanLane ops = run.lanesOf(run.tracksOfKind(TrackKind::kCpuThread).front()).front();
-    m_window.workspace().filter().pick({ops.id(), 0});
+    m_window->workspace().filter().pick({ops.id(), 0});
     axis().setPinnedCursor(Nanoseconds(4'500'000));
     ASSERT_EQ(axis().selectedRange(), range);
     const auto askedFor = [this] {
-        m_window.workspace().addMark();
-        auto* editor = qobject_cast<QLineEdit*>(m_window.focusWidget());
+        m_window->workspace().addMark();
+        auto* editor = qobject_cast<QLineEdit*>(m_window->focusWidget());
         const QString text = editor ? editor->text() : QString();
         if (editor)
             QTest::keyClick(editor, Qt::Key_Return);
@@ -109,20 +109,16 @@ TEST_F(MarksInTheWindow, AreLeftAloneByTheMenuDuringAComparison) {
     const auto a = openMade("a.wgrun"), b = openMade("b.wgrun");
     const Nanoseconds marked(5'000), other(9'000);
     m_controller.marks().add(marked, "of b");
-    const auto trigger = [this](const QString& text) {
-        for (auto* action : m_window.findChildren<QAction*>()) {
-            if (action->text() == text)
-                return action->trigger();
-        }
-        ADD_FAILURE() << text.toStdString();
+    const auto trigger = [this](const QString& entry) {
+        action(QStringLiteral("View › Marks › ") + entry)->trigger();
     };
-    const QString next = QStringLiteral("&Next\tN"), remove = QStringLiteral("&Delete\tDel");
-    m_window.pages().compare(0, 1);
+    const QString next = "Next", remove = "Delete";
+    m_window->pages().compare(0, 1);
     axis().setPinnedCursor(other);
-    trigger("&Previous\tShift+N");
+    trigger("Previous");
     EXPECT_EQ(axis().pinnedCursor(), other);
     axis().setPinnedCursor(marked);
-    trigger("&Edit…\tE");
+    trigger("Edit…");
     EXPECT_FALSE(editorIsOpen());
     trigger(remove);
     EXPECT_EQ(m_controller.marks().marks().size(), 1u);
@@ -139,11 +135,11 @@ TEST_F(MarksInTheWindow, ThatAreDeletedAreSaidSoAndCanBeHadBack) {
     note(Nanoseconds(5'000'000), "here");
     const std::vector<RunMark> noted = m_controller.marks().marks();
     ASSERT_EQ(noted.size(), 1u);
-    auto* notice = m_window.findChild<QWidget*>("markNotice");
-    auto* undo = m_window.findChild<QPushButton*>("undoDelete");
+    auto* notice = m_window->findChild<QWidget*>("markNotice");
+    auto* undo = m_window->findChild<QPushButton*>("undoDelete");
     ASSERT_TRUE(notice && undo);
     EXPECT_FALSE(notice->isVisible());
-    QWidget* timeline = m_window.workspace().timeline();
+    QWidget* timeline = m_window->workspace().timeline();
     const auto remove = [&] {
         axis().setPinnedCursor(Nanoseconds(5'000'000));
         timeline->setFocus();
@@ -153,31 +149,30 @@ TEST_F(MarksInTheWindow, ThatAreDeletedAreSaidSoAndCanBeHadBack) {
     remove();
     ASSERT_TRUE(undo->isVisible());
     QCoreApplication::processEvents();
-    const QRect bar = m_window.statusBar()->rect();
-    const QRect button(undo->mapTo(m_window.statusBar(), QPoint()), undo->size());
+    const QRect bar = m_window->statusBar()->rect();
+    const QRect button(undo->mapTo(m_window->statusBar(), QPoint()), undo->size());
     EXPECT_TRUE(bar.contains(button)) << "all of it can be seen";
     EXPECT_GE(button.height(), undo->fontMetrics().height());
-    EXPECT_EQ(m_window.findChild<QLabel*>("deletedMark")->text(), "The mark “here” was deleted.");
+    EXPECT_EQ(m_window->findChild<QLabel*>("deletedMark")->text(), "The mark “here” was deleted.");
     ASSERT_TRUE(stored());
     EXPECT_TRUE(readMarks(path)->empty());
     QTest::mouseClick(undo, Qt::LeftButton);
     EXPECT_EQ(m_controller.marks().marks(), noted);
     EXPECT_FALSE(notice->isVisible());
-    EXPECT_EQ(m_window.focusWidget(), timeline);
+    EXPECT_EQ(m_window->focusWidget(), timeline);
     ASSERT_TRUE(stored());
     EXPECT_EQ(*readMarks(path), noted);
 
     // With one view alone, too, for a while; and not once another run is shown.
-    m_window.focusMode().set(true);
+    m_window->focusMode().set(true);
     remove();
     EXPECT_TRUE(undo->isVisible());
-    auto* fresh = notice->findChild<QTimer*>("freshNotice");
-    ASSERT_NE(fresh, nullptr);
+    auto* fresh = test::must(notice->findChild<QTimer*>("freshNotice"));
     ASSERT_TRUE(fresh->isActive());
     fresh->start(0);
     EXPECT_TRUE(QTest::qWaitFor([&] { return !undo->isVisible(); }, kPatience));
-    m_window.focusMode().set(false);
-    m_window.resize(1280, 900);
+    m_window->focusMode().set(false);
+    m_window->resize(1280, 900);
     EXPECT_TRUE(QTest::qWaitFor([&] { return undo->isVisible(); }, kPatience))
         << "where there is room for it";
     m_controller.showSnapshot(QString(), OpenedRun{test::makeSyntheticRun(), {}, {}});
@@ -191,22 +186,16 @@ TEST_F(MarksInTheWindow, ADeletedOneIsOfferedNoMoreThanItIsSeen) {
     const QString text = "a <b>bold</b> note";
     m_controller.marks().add(Nanoseconds(5'000), text);
     m_controller.marks().remove(0);
-    auto* notice = m_window.findChild<QWidget*>("markNotice");
-    EXPECT_EQ(m_window.findChild<QLabel*>("deletedMark")->toolTip(), text.toHtmlEscaped());
-    QAction *undo = nullptr, *back = nullptr;
-    for (auto* action : m_window.findChildren<QAction*>()) {
-        if (action->text() == QStringLiteral("&Undo Delete"))
-            undo = action;
-        if (action->text() == QStringLiteral("&Back to One Run\tEsc"))
-            back = action;
-    }
-    ASSERT_TRUE(undo && back);
+    auto* notice = m_window->findChild<QWidget*>("markNotice");
+    EXPECT_EQ(m_window->findChild<QLabel*>("deletedMark")->toolTip(), text.toHtmlEscaped());
+    QAction* undo = action("View › Marks › Undo Delete");
+    QAction* back = action("View › Comparison › Back to One Run");
     EXPECT_TRUE(undo->isEnabled() && notice->isVisible());
-    m_window.pages().compare(1, 0);
+    m_window->pages().compare(1, 0);
     EXPECT_FALSE(undo->isEnabled());
     EXPECT_FALSE(notice->isVisible());
     back->trigger();
-    ASSERT_TRUE(m_window.workspace().isVisible());
+    ASSERT_TRUE(m_window->workspace().isVisible());
     EXPECT_TRUE(undo->isEnabled() && notice->isVisible());
     undo->trigger();
     EXPECT_EQ(m_controller.marks().marks().size(), 1u);
@@ -215,28 +204,27 @@ TEST_F(MarksInTheWindow, ADeletedOneIsOfferedNoMoreThanItIsSeen) {
 
 TEST_F(MarksInTheWindow, AreWrittenWhereThePersonIs) {
     const auto path = openMade("run.wgrun");
-    m_window.activateWindow();
-    ASSERT_TRUE(QTest::qWaitForWindowActive(&m_window));
+    m_window->activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(m_window.get()));
     const auto editorIn = [this](const QWidget& view) {
-        auto* editor = qobject_cast<QLineEdit*>(m_window.focusWidget());
+        auto* editor = qobject_cast<QLineEdit*>(m_window->focusWidget());
         return editor && view.isAncestorOf(editor) ? editor : nullptr;
     };
     // On the memory page, with the focus in its map.
-    m_window.workspace().setPage(Workspace::Page::kMemory);
-    auto& page = m_window.workspace().memoryPage();
+    m_window->workspace().setPage(Workspace::Page::kMemory);
+    auto& page = m_window->workspace().memoryPage();
     page.map().setFocus();
-    QWidget* const before = m_window.focusWidget();
+    QWidget* const before = m_window->focusWidget();
     axis().setPinnedCursor(Nanoseconds(4'000'000));
     QTest::keyClick(before, Qt::Key_M);
-    EXPECT_EQ(m_window.workspace().page(), Workspace::Page::kMemory);
-    QLineEdit* editor = editorIn(page.chart().plot());
-    ASSERT_NE(editor, nullptr);
+    EXPECT_EQ(m_window->workspace().page(), Workspace::Page::kMemory);
+    QLineEdit* editor = test::must(editorIn(page.chart().plot()));
     EXPECT_TRUE(page.chart().plot().rect().contains(editor->geometry()));
     QTest::keyClicks(editor, "here it grows");
     QTest::keyClick(editor, Qt::Key_Return);
     ASSERT_EQ(m_controller.marks().marks(),
               (std::vector<RunMark>{{Nanoseconds(4'000'000), "here it grows"}}));
-    EXPECT_EQ(m_window.focusWidget(), before) << "and back to where one was";
+    EXPECT_EQ(m_window->focusWidget(), before) << "and back to where one was";
     EXPECT_EQ(page.chart().plot().marks().flags().size(), 1u);
     // Its keys are those of the timeline.
     auto& plot = page.chart().plot();
@@ -256,17 +244,17 @@ TEST_F(MarksInTheWindow, AreWrittenWhereThePersonIs) {
     QTest::keyClick(&plot, Qt::Key_Delete);
     EXPECT_TRUE(m_controller.marks().marks().empty());
     // Under the timeline likewise, and not on a page that shows none.
-    m_window.workspace().setPage(Workspace::Page::kViews);
-    auto* chart = qobject_cast<ui::MemoryChart*>(m_window.workspace().view("memory"));
+    m_window->workspace().setPage(Workspace::Page::kViews);
+    auto* chart = qobject_cast<ui::MemoryChart*>(m_window->workspace().view("memory"));
     chart->plot().setFocus();
     QTest::keyClick(&chart->plot(), Qt::Key_M);
     ASSERT_NE(editorIn(chart->plot()), nullptr);
-    QTest::keyClick(m_window.focusWidget(), Qt::Key_Escape);
+    QTest::keyClick(m_window->focusWidget(), Qt::Key_Escape);
     EXPECT_TRUE(m_controller.marks().marks().empty());
     for (const auto elsewhere : {Workspace::Page::kSummary, Workspace::Page::kCharts}) {
-        m_window.workspace().setPage(elsewhere);
-        QTest::keyClick(&m_window, Qt::Key_M);
-        EXPECT_EQ(m_window.workspace().page(), elsewhere);
+        m_window->workspace().setPage(elsewhere);
+        QTest::keyClick(m_window.get(), Qt::Key_M);
+        EXPECT_EQ(m_window->workspace().page(), elsewhere);
         EXPECT_FALSE(editorIsOpen());
         EXPECT_TRUE(message().startsWith("A mark is made where")) << message().toStdString();
     }
@@ -275,10 +263,10 @@ TEST_F(MarksInTheWindow, AreWrittenWhereThePersonIs) {
 
 TEST_F(MarksInTheWindow, ThatAreNewAreSaidSoAlsoWhereAClickBesideTheFieldMadeThem) {
     const auto path = openMade("run.wgrun");
-    m_window.activateWindow();
-    ASSERT_TRUE(QTest::qWaitForWindowActive(&m_window, kPatience));
+    m_window->activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(m_window.get(), kPatience));
     beginNote(Nanoseconds(5'000'000), "typed");
-    m_window.findChild<QWidget*>("opRows")->setFocus();
+    m_window->findChild<QWidget*>("opRows")->setFocus();
     ASSERT_EQ(m_controller.marks().marks().size(), 1u);
     EXPECT_EQ(message(), "The mark “typed” was made.");
     // What is said of its end stands alone.
@@ -290,15 +278,15 @@ TEST_F(MarksInTheWindow, ThatAreNewAreSaidSoAlsoWhereAClickBesideTheFieldMadeThe
 
 TEST_F(MarksInTheWindow, AreHadBackByTheKeyThatUndoesAZoomUntilThereIsOneToUndo) {
     const auto path = openMade("run.wgrun");
-    m_window.activateWindow();
-    ASSERT_TRUE(QTest::qWaitForWindowActive(&m_window, kPatience));
+    m_window->activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(m_window.get(), kPatience));
     const TimeRange whole = axis().visibleRange();
     axis().zoomAt(whole.begin, 0.5);
     const TimeRange closer = axis().visibleRange();
     ASSERT_NE(closer, whole);
-    QWidget* table = m_window.findChild<QWidget*>("opRows");
+    QWidget* table = m_window->findChild<QWidget*>("opRows");
     m_controller.marks().add(whole.begin, "here");
-    for (QWidget* at : {table, static_cast<QWidget*>(m_window.workspace().timeline())}) {
+    for (QWidget* at : {table, static_cast<QWidget*>(m_window->workspace().timeline())}) {
         at->setFocus();
         m_controller.marks().remove(0);
         QTest::keyClick(at, Qt::Key_Z, Qt::ControlModifier);
@@ -319,7 +307,7 @@ TEST_F(MarksInTheWindow, AreHadBackByTheKeyThatUndoesAZoomUntilThereIsOneToUndo)
 TEST_F(MarksInTheWindow, AreInTheMemoryChartsToo) {
     const auto path = openMade("run.wgrun");
     m_controller.marks().add(Nanoseconds(4'000'000), "here");
-    auto* chart = qobject_cast<ui::MemoryChart*>(m_window.workspace().view("memory"));
+    auto* chart = qobject_cast<ui::MemoryChart*>(m_window->workspace().view("memory"));
     ASSERT_EQ(chart->plot().marks().flags().size(), 1u);
     const QRect box = chart->plot().marks().flags()[0].box;
     EXPECT_NEAR(box.left(), chart->plot().xOf(Nanoseconds(4'000'000)), 1.0);

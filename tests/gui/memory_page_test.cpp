@@ -14,6 +14,7 @@
 #include "app/window/workspace.h"
 #include "engine/session/save_run.h"
 #include "tests/support/allocator_model.h"
+#include "tests/support/must.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/temporary_folder.h"
 #include "ui/charts/category_key.h"
@@ -92,8 +93,7 @@ TEST_F(MemoryPageInTheWindow, TwoCursorsByShiftDragOnTheMapFillTheTable) {
     QApplication::sendEvent(&map(), &move);
     QTest::mouseRelease(&map(), Qt::LeftButton, Qt::ShiftModifier, {400, 40});
     ASSERT_TRUE(m_controller.axis().selectedRange());
-    QWidget* between = m_window.workspace().view(QStringLiteral("between"));
-    ASSERT_NE(between, nullptr);
+    QWidget* between = test::must(m_window.workspace().view(QStringLiteral("between")));
     m_window.workspace().showView(between);
     EXPECT_EQ(page().tabs().currentWidget(), between);
     ui::refreshAll(page());
@@ -136,11 +136,9 @@ TEST_F(MemoryPageInTheWindow, TheChartAndTheMapUnderItEndAtTheSameTime) {
 TEST_F(MemoryPageInTheWindow, AViewOverTheTimeAxisOfAnotherHasOneAlone) {
     m_window.activateWindow();
     ASSERT_TRUE(QTest::qWaitForWindowActive(&m_window, 60'000));
-    auto* ruler = m_window.findChild<QWidget*>(QStringLiteral("rulerAlone"));
-    ASSERT_NE(ruler, nullptr);
+    auto* ruler = test::must(m_window.findChild<QWidget*>(QStringLiteral("rulerAlone")));
     Workspace& workspace = m_window.workspace();
-    const auto* key = page().map().findChild<ui::CategoryKey*>();
-    ASSERT_NE(key, nullptr);
+    const auto* key = test::must(page().map().findChild<ui::CategoryKey*>());
     const auto toggle = [this](QWidget* view) {
         m_window.workspace().showView(view);
         m_window.workspace().focusView(view);

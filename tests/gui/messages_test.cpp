@@ -64,10 +64,8 @@ TEST_F(MessagesTest, WhyARunFailedStandsOverItsViewsAndNowhereElse) {
 
 TEST_F(MessagesTest, ARunThatFailsOutOfSightIsNamedAndSaysWhyInItsTab) {
     m_controller.showSnapshot("/runs/a.wgrun", {test::makeSyntheticRun(), {}});
-    test::FakeRunnerOptions options;
-    options.failAtStep = 3;
-    options.failMessage = kWhy;
-    options.pausePerOp = std::chrono::microseconds(300);
+    test::FakeRunnerOptions options{
+        .pausePerOp = std::chrono::microseconds(300), .failAtStep = 3, .failMessage = kWhy};
     run(options, [this] { m_controller.showRun(0); });
     ASSERT_EQ(m_controller.runs().size(), 2u);
     EXPECT_EQ(placesOf(QLatin1String(kWhy)), QStringList());

@@ -1,11 +1,8 @@
 // A new experiment in the window: asked for, started, stopped, gone on with, and closed while it runs. A
 // shell script stands in for warpglass-cli.
-#include <gtest/gtest.h>
-
 #include <QAction>
 #include <QComboBox>
 #include <QDialog>
-#include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
@@ -17,6 +14,7 @@
 #include "app/window/open_experiments.h"
 #include "engine/experiments/experiment.h"
 #include "tests/gui/window_fixture.h"
+#include "tests/support/has_text.h"
 #include "tests/support/must.h"
 #include "ui/charts/data_chart.h"
 #include "ui/experiments/contents_list.h"
@@ -98,8 +96,7 @@ n=$(wc -l < ')" << folder << "/starts')\n"
 TEST_F(NewExperiment, RunsItsCellsAndShowsTheAnswer) {
     openGate();
     experiments().start(asked("benchmark"), experimentFolder());
-    ui::ExperimentPage* shown = page();
-    ASSERT_NE(shown, nullptr);
+    ui::ExperimentPage* shown = test::must(page());
     EXPECT_TRUE(shown->isRunning());
     EXPECT_TRUE(shown->answerText().contains("It has no answer yet."));
     EXPECT_EQ(m_window->windowTitle(), "End-to-end benchmark — Warpglass");
@@ -107,7 +104,7 @@ TEST_F(NewExperiment, RunsItsCellsAndShowsTheAnswer) {
     EXPECT_FALSE(shown->isRunning());
     EXPECT_FALSE(shown->status().isVisible());
     EXPECT_EQ(starts(), 7);
-    EXPECT_TRUE(shown->answerText().contains("A step of tiny takes")) << shown->answerText().toStdString();
+    EXPECT_THAT(shown->answerText(), test::HasText("A step of tiny takes"));
     EXPECT_EQ(shown->chart().title(), "Time of each phase by model");
     EXPECT_EQ(page(), shown);
     for (const char* file : {"result.json", "answer.md", "request.json", "tables/times.csv", "modes.wgsweep"})
@@ -127,7 +124,7 @@ TEST_F(NewExperiment, IsStoppedAndGoneOnWith) {
     EXPECT_FALSE(action("Resume Experiment")->isEnabled());
     click(stop);
     ASSERT_TRUE(waitFor([&] { return !shown->isRunning() && !experiments().isReading(); }));
-    EXPECT_TRUE(words().contains("2 of 7 cells are done")) << words().toStdString();
+    EXPECT_THAT(words(), test::HasText("2 of 7 cells are done"));
     EXPECT_TRUE(resume->isVisible());
     EXPECT_FALSE(action("Stop Experiment")->isEnabled());
     EXPECT_FALSE(fs::exists(root() / "x/result.json"));
@@ -157,11 +154,10 @@ TEST_F(NewExperiment, AFolderThatAStopHasLeftIsOpenedAndGoneOnWith) {
 TEST_F(NewExperiment, AnErrorIsOneSentenceAndCanBeGoneOnFrom) {
     experiments().setRunOptions({root() / "none.sh"});
     experiments().start(asked("benchmark"), experimentFolder());
-    ui::ExperimentPage* shown = page();
-    ASSERT_NE(shown, nullptr);
+    ui::ExperimentPage* shown = test::must(page());
     QSignalSpy ended(shown, &ui::ExperimentPage::ended);
     ASSERT_TRUE(waitFor([&] { return !ended.isEmpty() && !experiments().isReading(); }));
-    EXPECT_TRUE(ended[0][0].toString().contains("is not there")) << ended[0][0].toString().toStdString();
+    EXPECT_THAT(ended[0][0].toString(), test::HasText("is not there"));
     EXPECT_TRUE(button("experimentResume")->isVisible());
 }
 
@@ -209,8 +205,7 @@ TEST_F(NewExperiment, WhatIsAskedForAndWhatItComesTo) {
     auto* list = dialog.findChild<QListWidget*>();
     auto* start = dialog.findChild<QPushButton*>("experimentStart");
     ASSERT_EQ(list->count(), static_cast<int>(warpglass::experiments().size()));
-    EXPECT_TRUE(dialog.forecastText().startsWith("7 runs, each in a process of its own"))
-        << dialog.forecastText().toStdString();
+    EXPECT_THAT(dialog.forecastText(), test::BeginsWith("7 runs, each in a process of its own"));
     EXPECT_TRUE(dialog.forecastText().contains("On the CPU it runs at sizes"));
     EXPECT_TRUE(start->isEnabled());
     auto untouched = test::must(dialog.request());
@@ -222,7 +217,7 @@ TEST_F(NewExperiment, WhatIsAskedForAndWhatItComesTo) {
     dialog.showForecast();
     auto changed = test::must(dialog.request());
     ASSERT_EQ(changed.options.given.size(), 2U);
-    EXPECT_TRUE(dialog.forecastText().startsWith("10 runs")) << dialog.forecastText().toStdString();
+    EXPECT_THAT(dialog.forecastText(), test::BeginsWith("10 runs"));
     EXPECT_FALSE(dialog.forecastText().contains("On the CPU it runs at sizes"));
     dialog.ticksOf("context")->setValues({"sixty"});
     dialog.showForecast();
@@ -235,7 +230,7 @@ TEST_F(NewExperiment, WhatIsAskedForAndWhatItComesTo) {
     list->setFocus();
     for (int i = 0; i < 3; ++i)
         QTest::keyClick(list, Qt::Key_Down);
-    EXPECT_TRUE(dialog.forecastText().startsWith("It runs no model")) << dialog.forecastText().toStdString();
+    EXPECT_THAT(dialog.forecastText(), test::BeginsWith("It runs no model"));
     EXPECT_TRUE(start->isEnabled());
     QTest::keyClick(list, Qt::Key_End);
     EXPECT_TRUE(dialog.forecastText().startsWith("It needs a GPU"));

@@ -1,6 +1,4 @@
 // New Sweep, the dialog: values ticked or typed, what they come to, and what may be started.
-#include <gtest/gtest.h>
-
 #include <QCheckBox>
 #include <QComboBox>
 #include <QLineEdit>
@@ -10,8 +8,8 @@
 
 #include "engine/sweep/grid.h"
 #include "tests/gui/window_fixture.h"
+#include "tests/support/has_text.h"
 #include "tests/support/must.h"
-#include "tests/support/valid.h"
 #include "ui/sweep/new_sweep_dialog.h"
 #include "ui/sweep/setting_ticks.h"
 
@@ -41,9 +39,8 @@ TEST_F(NewSweep, IsTickedTogetherAndSaysWhatItComesTo) {
     const auto plan = test::must(dialog.plan());
     ASSERT_EQ(plan.axes.size(), 2U);
     EXPECT_EQ(cellCount(plan), 3 * static_cast<int>(attention->values().size()));
-    EXPECT_TRUE(
-        dialog.forecastText().startsWith(QStringLiteral("%1 cells").arg(3 * attention->values().size())))
-        << dialog.forecastText().toStdString();
+    EXPECT_THAT(dialog.forecastText(),
+                test::BeginsWith(QStringLiteral("%1 cells").arg(3 * attention->values().size())));
     EXPECT_TRUE(start->isEnabled());
     // Another model comes with its own sizes.
     dialog.ticksOf("model")->setValues({"small"});
@@ -81,7 +78,7 @@ TEST_F(NewSweep, IsWeighedBesideTheTypingAndStartsOnceThatIsDone) {
     QTest::keyClicks(context, "16,32");
     EXPECT_EQ(context->text(), "16,32");
     ASSERT_TRUE(waitFor([&] { return dialog.isSettled(); }));
-    EXPECT_TRUE(dialog.forecastText().startsWith("200 cells · ")) << dialog.forecastText().toStdString();
+    EXPECT_THAT(dialog.forecastText(), test::BeginsWith("200 cells · "));
     EXPECT_TRUE(start->isEnabled());
     QTest::keyClicks(context, ",x");
     QTest::keyClick(context, Qt::Key_Return);
@@ -109,7 +106,7 @@ TEST_F(NewSweep, GraysWhatDoesNotApplyAndSaysWhy) {
     EXPECT_TRUE(layers->applies());
     EXPECT_FALSE(headDim->applies());
     EXPECT_FALSE(headDim->findChild<QLineEdit*>()->isEnabled());
-    EXPECT_TRUE(headDim->toolTip().contains("workload")) << headDim->toolTip().toStdString();
+    EXPECT_THAT(headDim->toolTip(), test::HasText("workload"));
     EXPECT_FALSE(dialog.ticksOf("memory-limit")->applies()) << "on the CPU";
     EXPECT_TRUE(dialog.ticksOf("memory-limit")->toolTip().contains("LibTorch"));
     dialog.ticksOf("context")->setValues({"16", "32"});

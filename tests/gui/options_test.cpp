@@ -15,6 +15,7 @@
 #include "app/window/run_panel_place.h"
 #include "app/window/sample_runs.h"
 #include "tests/gui/window_tools_fixture.h"
+#include "tests/support/must.h"
 #include "ui/compare/comparison_view.h"
 #include "ui/controls/data_table.h"
 #include "ui/controls/segmented_control.h"
@@ -120,8 +121,7 @@ TEST_F(OptionsTest, ACommandDoesWhatItsControlDoesAndBringsItsViewToTheFront) {
     auto* page = child<QWidget>("memoryPage");
     EXPECT_EQ(page->findChild<QComboBox*>("memoryStack")->currentText(), "Op");
 
-    auto* ops = qobject_cast<ui::OpTable*>(workspace().view("ops"));
-    ASSERT_NE(ops, nullptr);
+    auto* ops = test::must(qobject_cast<ui::OpTable*>(workspace().view("ops")));
     workspace().showView(workspace().view("find"));
     choose("Ops and kernels › What is counted › Ops");
     EXPECT_TRUE(ops->isVisible());
@@ -225,8 +225,7 @@ TEST_F(OptionsTest, APagesKeyGivesItsMainViewTheKeyboard) {
 }
 
 TEST_F(OptionsTest, TheRunPanelComesBackWithOnePressHoweverItWasHidden) {
-    QAction* panel = action("View › Run Panel");
-    ASSERT_NE(panel, nullptr);
+    QAction* panel = test::must(action("View › Run Panel"));
     RunPanelPlace& place = m_window->runPanelPlace();
     const auto* lead = child<QLabel>("startLead");
     const std::vector<std::pair<const char*, std::function<void()>>> ways = {

@@ -1,5 +1,4 @@
 // The presentation: everything larger and in high contrast, and everything as before when it ends.
-#include <QApplication>
 #include <QGraphicsView>
 #include <QTest>
 #include <cmath>
@@ -11,6 +10,7 @@
 #include "app/window/presentation_mode.h"
 #include "app/window/run_panel_place.h"
 #include "tests/gui/window_tools_fixture.h"
+#include "tests/support/must.h"
 #include "ui/theme/theme.h"
 #include "ui/timeline/timeline_view.h"
 
@@ -69,8 +69,7 @@ TEST_F(PresentationTest, MouseAndKeysReachTheViews) {
     press(Qt::Key_F5);
     ui::TimelineView* timeline = workspace().timeline();
     const TimeRange before = axis().visibleRange();
-    auto* view = m_window->findChild<QGraphicsView*>("presentation");
-    ASSERT_TRUE(view);
+    auto* view = test::must(m_window->findChild<QGraphicsView*>("presentation"));
     const QPoint inContent = timeline->mapTo(central(), timeline->plotArea().center());
     const QPoint at = view->mapFromScene(inContent);
     QTest::mouseClick(view->viewport(), Qt::LeftButton, Qt::NoModifier, at);
@@ -87,8 +86,7 @@ TEST_F(PresentationTest, ALessonIsGoneThroughInIt) {
     const auto settles = [&] { return waitFor([&] { return lessons.stage().pointer().shown().widget; }); };
     ASSERT_TRUE(settles());
     press(Qt::Key_F5);
-    auto* view = m_window->findChild<QGraphicsView*>("presentation");
-    ASSERT_TRUE(view);
+    auto* view = test::must(m_window->findChild<QGraphicsView*>("presentation"));
     QTest::keyClick(view, Qt::Key_Space);
     EXPECT_TRUE(lessons.panel().showsAnswer());
     QTest::keyClick(view, Qt::Key_PageDown);

@@ -9,7 +9,6 @@
 #include <QLineEdit>
 #include <QSignalSpy>
 #include <QTemporaryDir>
-#include <QTextBlock>
 #include <QTextBrowser>
 #include <algorithm>
 #include <set>
@@ -19,7 +18,6 @@
 #include "app/window/report_figures.h"
 #include "engine/report/html_report.h"
 #include "engine/report/report.h"
-#include "engine/report/report_file.h"
 #include "tests/support/html_page.h"
 #include "tests/support/made_experiment.h"
 #include "tests/support/made_sweep.h"

@@ -18,11 +18,12 @@
 #include "tests/support/fake_runner.h"
 #include "tests/support/valid.h"
 #include "ui/controls/data_table.h"
+#include "ui/memory/memory_plot.h"
 #include "ui/models/time_axis.h"
 #include "ui/panels/distribution_pane.h"
 #include "ui/panels/op_table.h"
-#include "ui/timeline/timeline_metrics.h"
 #include "ui/timeline/timeline_view.h"
+#include "ui/timeline/timeline_viewport.h"
 
 namespace warpglass::app {
 namespace {
@@ -30,8 +31,7 @@ namespace {
 struct RoomTest : WindowToolsTest {
     RoomTest() {
         m_controller.closeRun(0);
-        m_controller.openFiles({QStringLiteral(WARPGLASS_SAMPLE_RUNS "/small-bf16-naive.wgrun")});
-        EXPECT_TRUE(waitFor([this] { return !m_controller.runs().empty(); }));
+        open({sample("small-bf16-naive")});
         m_window->workspace().setPage(Workspace::Page::kViews);
         EXPECT_TRUE(waitFor([this] { return child<ui::DataTable>("opRows")->shownRows() > 6; }));
         QCoreApplication::processEvents();
@@ -40,12 +40,28 @@ struct RoomTest : WindowToolsTest {
         m_window->resize(width, height);
         QCoreApplication::processEvents();
     }
-    int plotWidth() { return m_window->workspace().timeline()->width() - ui::kTrackLabelWidth; }
-    int lanesHeight() { return m_window->workspace().timeline()->height() - ui::kRulerHeight; }
-    int memoryHeight() { return child<QWidget>("memory")->height(); }
-    double rows() {
+    // What is measured are the data, without labels, legends, headings and axes.
+    int plotWidth() { return workspace().timeline()->viewport().plotArea().width(); }
+    int lanesHeight() { return workspace().timeline()->viewport().plotArea().height(); }
+    QSizeF memorySize() {
+        return child<QWidget>("memory")->findChild<ui::MemoryPlot*>()->scale().plotRect().size();
+    }
+    int wholeRows() {
         const auto* table = child<ui::DataTable>("opRows");
-        return static_cast<double>(table->viewport()->height()) / table->rowHeight(0);
+        return table->viewport()->height() / table->rowHeight(0);
+    }
+    void expectRoom() {
+        EXPECT_GE(plotWidth(), 1000);
+        EXPECT_GE(lanesHeight(), 300);
+        EXPECT_GE(memorySize().width(), 1000);
+        EXPECT_GE(memorySize().height(), 140);
+        // A narrower table drops columns, and then the scroll bar that they had asked for.
+        EXPECT_TRUE(waitFor([this] { return wholeRows() >= 6; })) << wholeRows();
+    }
+    void selectAKernel() {
+        axis().setSelectedSpan(aKernel());
+        EXPECT_TRUE(waitFor([&] { return inspector()->isVisible(); }));
+        QCoreApplication::processEvents();
     }
     QWidget* inspector() { return child<QWidget>("inspector"); }
     std::optional<SpanRef> aKernel() {
@@ -63,6 +79,9 @@ TEST_F(RoomTest, ThePlotsHaveTheWidthInEveryWindow) {
         const bool wide = width >= RunPanelPlace::kRoomForBoth;
         EXPECT_EQ(m_window->runPanel().isVisible(), wide);
         EXPECT_EQ(inspector()->isVisible(), wide);
+        selectAKernel();
+        EXPECT_GE(plotWidth(), 1000) << "beside the inspector";
+        axis().setSelectedSpan({});
     }
 }
 
@@ -73,19 +92,21 @@ TEST_F(RoomTest, LanesMemoryAndRowsShareTheHeight) {
     for (const QSize size : {QSize(1440, 900), QSize(1280, 720)}) {
         SCOPED_TRACE(size.height());
         setSize(size.width(), size.height());
-        EXPECT_GE(lanesHeight(), 300);
-        EXPECT_GE(memoryHeight(), 140);
-        EXPECT_GE(rows(), 6);
+        expectRoom();
         for (const QAction* menu : m_window->menuBar()->actions())
             EXPECT_TRUE(m_window->menuBar()->rect().contains(
                 m_window->menuBar()->actionGeometry(const_cast<QAction*>(menu))))
                 << menu->text().toStdString();
+        // What was selected opens the inspector, which takes none of it.
+        selectAKernel();
+        expectRoom();
+        axis().setSelectedSpan({});
     }
     // In a narrow one they have rows of their own, and the lanes still reach through the GPU's stream.
     setSize(1024, 720);
     EXPECT_GE(lanesHeight(), 224);
-    EXPECT_GE(memoryHeight(), 140);
-    EXPECT_GE(rows(), 3);
+    EXPECT_GE(memorySize().height(), 140);
+    EXPECT_GE(wholeRows(), 3);
 }
 
 TEST_F(RoomTest, TheTabsOfTheTablesStandInTheirBarsWhereThereIsRoom) {
@@ -250,8 +271,7 @@ TEST_F(RoomTest, TheRunPanelIsThereWhileARunIsRecorded) {
         ASSERT_TRUE(waitFor([&] { return spans() > 100; })) << message().toStdString();
         EXPECT_TRUE(m_window->runPanel().isVisible());
         meanwhile();
-        m_controller.recording().stop();
-        ASSERT_TRUE(waitFor([&] { return !m_controller.isRunning(); }));
+        stopRecording();
     };
     record([this] { button("runButton")->setFocus(); });
     EXPECT_FALSE(m_window->runPanel().isVisible()) << "it is looked at now";

@@ -109,18 +109,9 @@ struct RunTabsTest : WindowTest {
 
     QTabBar& bar() { return *m_window->findChild<QTabBar*>("runTabs"); }
     RunActions& actions() { return *m_window->findChild<RunActions*>(); }
-    QMessageBox* question() { return m_window->findChild<QMessageBox*>("askToStop"); }
-    void press(QMessageBox* box, const QString& words) {
-        ASSERT_NE(box, nullptr);
-        for (QAbstractButton* choice : box->buttons()) {
-            if (QString(choice->text()).remove(QLatin1Char('&')) == words)
-                return choice->click();
-        }
-        ADD_FAILURE() << words.toStdString() << " is no answer";
-    }
     /// The next modal question, as soon as it is there.
     void answerNext(const QString& words) {
-        QTimer::singleShot(0, m_window.get(), [this, words] {
+        QTimer::singleShot(0, m_window.get(), [words] {
             press(qobject_cast<QMessageBox*>(QApplication::activeModalWidget()), words);
         });
     }
@@ -139,20 +130,13 @@ struct RunTabsTest : WindowTest {
     }
     /// One that waits for an answer to each of its ops.
     test::FakeRunnerOptions slow() { return {.pausePerOp = std::chrono::microseconds(500)}; }
-    RunConfig longRun() {
-        const RunConfig config = test::syntheticConfig(100'000);
-        return config;
-    }
+    RunConfig longRun() { return test::syntheticConfig(100'000); }
     /// In the user's folder of runs.
     QString recordedFile(const char* name) {
         QDir().mkpath(RunRecording::folder());
         const QString path = QDir(RunRecording::folder()).filePath(QString::fromLatin1(name));
         EXPECT_TRUE(saveRun(*test::makeSyntheticRun(), path.toStdString()));
         return path;
-    }
-    void open(const QString& path) {
-        m_controller.openFiles({path});
-        ASSERT_TRUE(waitFor([&] { return !m_controller.isBusy() && m_controller.runs().ofFile(path) >= 0; }));
     }
 };
 
@@ -188,14 +172,13 @@ TEST_F(RunTabsTest, ClosingTheRecordingAsksAndKeepsOrStopsIt) {
     m_controller.recording().startWith(runner, test::valid(longRun()));
     ASSERT_TRUE(waitFor([&] { return spans() > 0; }));
     emit bar().tabCloseRequested(0);
-    press(question(), "Keep Recording");
+    answer("Keep Recording");
     ASSERT_TRUE(waitFor([&] { return !question(); }));
     EXPECT_TRUE(m_controller.isRunning());
     ASSERT_EQ(m_controller.runs().size(), 1u);
 
     QTest::mouseClick(&bar(), Qt::MiddleButton, {}, bar().tabRect(0).center());
-    ASSERT_NE(question(), nullptr) << "the middle button, too";
-    press(question(), "Stop and Close");
+    answer("Stop and Close");
     ASSERT_TRUE(waitFor([&] { return m_controller.runs().empty(); }));
     EXPECT_FALSE(m_controller.isRunning());
     EXPECT_EQ(QDir(RunRecording::folder()).entryList({"*.wgrun"}).size(), 1) << "what was recorded is kept";
@@ -209,13 +192,13 @@ TEST_F(RunTabsTest, CloseOthersClosesWhatItMayAndAsksAboutTheRecording) {
     ASSERT_TRUE(waitFor([&] { return spans() > 0; }));
     QMenu menu;
     actions().fillMenu(menu, 1);
-    for (QAction* action : menu.actions()) {
-        if (action->text() == QStringLiteral("Close &Others"))
-            action->trigger();
+    for (QAction* entry : menu.actions()) {
+        if (entry->text() == QStringLiteral("Close &Others"))
+            entry->trigger();
     }
     ASSERT_EQ(m_controller.runs().size(), 2u) << "a has gone; b and the recording are there";
     EXPECT_EQ(m_controller.runs()[0].path, "/runs/b.wgrun");
-    press(question(), "Stop and Close");
+    answer("Stop and Close");
     ASSERT_TRUE(waitFor([&] { return m_controller.runs().size() == 1; }));
     EXPECT_EQ(m_controller.runs()[0].path, "/runs/b.wgrun");
 }
@@ -231,7 +214,7 @@ TEST_F(RunTabsTest, ARunThatEndsWhileItIsAskedAboutStaysOpen) {
 
 TEST_F(RunTabsTest, ARunIsRenamedAndKeepsItsNameWithItsFile) {
     const QString path = recordedFile("one.wgrun");
-    open(path);
+    open({path});
     const QString own = m_controller.runs()[0].title;
     QTimer::singleShot(0, m_window.get(), [] {
         auto* dialog = qobject_cast<QInputDialog*>(QApplication::activeModalWidget());
@@ -247,7 +230,7 @@ TEST_F(RunTabsTest, ARunIsRenamedAndKeepsItsNameWithItsFile) {
     ASSERT_TRUE(waitFor([&] { return heading() == QStringLiteral("before & after"); }));
     EXPECT_TRUE(bar().tabToolTip(0).startsWith("before & after\n"));
     m_controller.closeRun(0);
-    open(path);
+    open({path});
     EXPECT_EQ(m_controller.runs()[0].title, "before & after");
     m_controller.renameRun(0, {});
     EXPECT_EQ(m_controller.runs()[0].title, own);
@@ -256,7 +239,7 @@ TEST_F(RunTabsTest, ARunIsRenamedAndKeepsItsNameWithItsFile) {
 
 TEST_F(RunTabsTest, ALongTitleLosesItsMiddlePartsAndItsToolTipHasItWhole) {
     const QString path = recordedFile("one.wgrun");
-    open(path);
+    open({path});
     const QString title =
         "small · bf16 mixed · sdpa-flash · 512 · forward + backward · one "
         "CUDA graph · batch 4 · record ops,memory";
@@ -272,7 +255,7 @@ TEST_F(RunTabsTest, ALongTitleLosesItsMiddlePartsAndItsToolTipHasItWhole) {
 }
 
 TEST_F(RunTabsTest, EntriesThatCannotActSayWhyBesideTheirTitleAndToKeys) {
-    open(QDir(sampleFolder()).filePath("small-fp32-naive.wgrun"));
+    open({sample("small-fp32-naive")});
     QMenu menu;
     actions().fillMenu(menu, 0);
     QAction* remove = menu.actions().last();
@@ -303,14 +286,13 @@ TEST_F(RunTabsTest, TheMenusSayInTheStatusBarWhyAnEntryCannotBeChosen) {
 }
 
 TEST_F(RunTabsTest, EachRunKeepsWhereItsSummaryIsScrolledTo) {
-    const auto sample = [](const char* name) { return QDir(sampleFolder()).filePath(QLatin1String(name)); };
     m_window->resize(1000, 560);
-    open(sample("small-bf16-naive.wgrun"));
+    open({sample("small-bf16-naive")});
     auto* page = m_window->findChild<ui::SummaryPage*>();
     QScrollBar* bar = page->verticalScrollBar();
     ASSERT_TRUE(waitFor([&] { return bar->maximum() > 60; }));
     bar->setValue(57);
-    open(sample("small-fp32-naive.wgrun"));
+    open({sample("small-fp32-naive")});
     ASSERT_TRUE(waitFor([&] { return page->overview().has_value() && bar->maximum() > 60; }));
     EXPECT_EQ(bar->value(), 0) << "a run is first seen from its beginning";
     m_controller.showRun(0);
@@ -322,21 +304,21 @@ TEST_F(RunTabsTest, OnlyTheUsersOwnRunsAreDeletedAndOnlyAfterAQuestion) {
     QTemporaryDir elsewhere;
     const QString other = elsewhere.filePath("other.wgrun");
     ASSERT_TRUE(QFile::copy(own, other));
-    const QString sample = QDir(sampleFolder()).filePath("small-fp32-naive.wgrun");
-    ASSERT_TRUE(QFile::exists(sample));
-    open(sample);
+    const QString bundled = sample("small-fp32-naive");
+    ASSERT_TRUE(QFile::exists(bundled));
+    open({bundled});
     EXPECT_NE(actions().whyNotRemoved(0), QString());
     actions().remove(0);
-    EXPECT_TRUE(QFile::exists(sample));
+    EXPECT_TRUE(QFile::exists(bundled));
     m_controller.closeRun(0);
-    open(other);
+    open({other});
     EXPECT_NE(actions().whyNotRemoved(0), QString()) << "it is not in the folder of runs";
     m_controller.closeRun(0);
     show("");
     EXPECT_NE(actions().whyNotRemoved(0), QString()) << "it is in no file";
     m_controller.closeRun(0);
 
-    open(own);
+    open({own});
     ASSERT_EQ(actions().whyNotRemoved(0), QString());
     answerNext("Cancel");
     actions().remove(0);
@@ -344,7 +326,7 @@ TEST_F(RunTabsTest, OnlyTheUsersOwnRunsAreDeletedAndOnlyAfterAQuestion) {
     ASSERT_EQ(m_controller.runs().size(), 1u);
     // Where there is no trash it is asked once more.
     QTimer again;
-    QObject::connect(&again, &QTimer::timeout, m_window.get(), [this] {
+    QObject::connect(&again, &QTimer::timeout, m_window.get(), [] {
         if (auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget()))
             press(box, "Delete");
     });
@@ -360,8 +342,7 @@ TEST_F(RunTabsTest, ARecordingIsNotDeleted) {
     m_controller.recording().startWith(runner, test::valid(longRun()));
     ASSERT_TRUE(waitFor([&] { return spans() > 0; }));
     EXPECT_NE(actions().whyNotRemoved(0), QString());
-    m_controller.recording().stop();
-    ASSERT_TRUE(waitFor([&] { return !m_controller.isRunning(); }));
+    stopRecording();
     EXPECT_EQ(actions().whyNotRemoved(0), QString());
 }
 

@@ -1,7 +1,5 @@
 // Each open run, and each pair that is compared, keeps how its views were left while another is looked at.
-#include <QComboBox>
 #include <QTabWidget>
-#include <QTest>
 
 #include "app/window/evidence_bar.h"
 #include "engine/query/findings/finding.h"
@@ -174,11 +172,9 @@ TEST_F(RunViewsTest, WhatTheMemoryPageLooksAtComesBack) {
 }
 
 TEST_F(RunViewsTest, TheEvidenceOfAFindingComesBackWithItsWayBack) {
-    Finding finding;
-    finding.rule = "test";
-    finding.sentence = "It takes long.";
-    finding.evidence.view = EvidenceView::kOps;
-    finding.evidence.phase = Phase::kForward;
+    Finding finding{.rule = "test",
+                    .sentence = "It takes long.",
+                    .evidence = {.view = EvidenceView::kOps, .phase = Phase::kForward}};
     views().setPage(Workspace::Page::kSummary);
     views().showFinding(finding);
     visitOther();

@@ -12,7 +12,9 @@
 #include "engine/sweep/sweep_file.h"
 #include "tests/gui/sweep_window_fixture.h"
 #include "tests/support/fake_runner.h"
+#include "tests/support/files.h"
 #include "tests/support/made_sweep.h"
+#include "tests/support/must.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/valid.h"
 #include "ui/charts/data_chart.h"
@@ -26,8 +28,7 @@ namespace {
 
 TEST_F(SweepWindow, TheGridFillsWhileItRunsAndCanBePausedAndStopped) {
     test::MadeSweep how{.waiting = 24};
-    ui::SweepPage* shown = open(test::madeSweep(how));
-    ASSERT_NE(shown, nullptr);
+    ui::SweepPage* shown = test::must(open(test::madeSweep(how)));
     QSignalSpy goOn(shown, &ui::SweepPage::goOnRequested);
     QSignalSpy ended(shown, &ui::SweepPage::ended);
     auto* resume = button("sweepResume");
@@ -35,9 +36,7 @@ TEST_F(SweepWindow, TheGridFillsWhileItRunsAndCanBePausedAndStopped) {
     click(resume);
     ASSERT_EQ(goOn.size(), 1);
 
-    auto run = std::make_unique<HandRun>(test::madeSweep(how));
-    HandRun& hand = *run;
-    shown->follow(std::move(run));
+    HandRun& hand = followByHand(*shown);
     EXPECT_FALSE(resume->isVisible());
     EXPECT_EQ(shown->chart().sentence(), "No cell has a figure yet.");
     how.waiting = 10;
@@ -131,8 +130,7 @@ TEST_F(SweepWindow, OneThatAnotherProcessRunsIsFollowedInItsFile) {
     ASSERT_TRUE(file) << file.message();
     ASSERT_TRUE((*file)->finishCell(made.cells[0]));
     ASSERT_TRUE((*file)->beginCell(1, "2026-01-31T15:45:00Z"));
-    ui::SweepPage* shown = openFile(path);
-    ASSERT_NE(shown, nullptr);
+    ui::SweepPage* shown = test::must(openFile(path));
     auto* status = shown->findChild<QLabel*>("sweepStatus");
     EXPECT_EQ(status->text(), "1 of 24 cells done · it is running elsewhere");
     EXPECT_EQ(shown->sweep()->cells[1].state, CellState::kRunning);
@@ -206,18 +204,15 @@ TEST_F(SweepWindow, ANewOneInAFileThatIsThereGoesOnWithItOrTakesAnotherName) {
     EXPECT_EQ(m_said, "there.wgsweep holds this very sweep: 1 of its 4 cells are done.");
     ASSERT_TRUE(waitFor([&] { return page() && page()->sweep()->count(CellState::kWaiting) == 0; }));
     // What is no sweep, under another name.
-    QFile text(m_folder.filePath("text.wgsweep"));
-    ASSERT_TRUE(text.open(QIODevice::WriteOnly));
-    text.write("kept");
-    text.close();
+    const QString text = m_folder.filePath("text.wgsweep");
+    test::writeContent(text.toStdString(), "kept");
     pressWhenAsked("Another Name…");
     nameWhenAsked(m_folder.filePath("new"));
-    sweeps().start(plan, text.fileName());
+    sweeps().start(plan, text);
     ASSERT_TRUE(waitFor([&] { return sweeps().count() == 2; }));
     EXPECT_TRUE(m_said.contains("there is a file of this name")) << m_said.toStdString();
     EXPECT_EQ(QFileInfo(page()->path()).fileName(), "new.wgsweep");
-    ASSERT_TRUE(text.open(QIODevice::ReadOnly));
-    EXPECT_EQ(text.readAll(), QByteArray("kept"));
+    EXPECT_EQ(test::contentOf(text.toStdString()), "kept");
 }
 
 TEST_F(SweepWindow, WhatWasSkippedCanBeTakenUpAgainWhenAllElseIsDone) {

@@ -72,7 +72,11 @@ TEST_F(AtTwiceTheScale, BarsOfTheTimelineEndAtTheirDevicePixelAndAreHitThere) {
             const auto [first, last] = extent(image, corner, color);
             EXPECT_NEAR(first, left * kScale, 2) << i;
             EXPECT_LE(last + 1, right * kScale + 0.5) << i;
-            EXPECT_GE(last + 1, right * kScale - 2.5) << i << ", with a gap to the next";
+            // The column that it shares with a narrow one is a stack, in logical pixels.
+            const auto next = lane.row(std::min(i + 1, lane.rows() - 1));
+            const bool shares = next && next->start == span.end() && pixel(next->end()) - right < 3;
+            EXPECT_GE(last + 1, right * kScale - 2.5 - (shares ? kScale : 0))
+                << i << ", with a gap to the next";
             for (const double x : {left + 1.5, (left + right) / 2, right - 1.5}) {
                 const auto hit = view.hitTest({static_cast<int>(x), middle});
                 ASSERT_TRUE(hit) << i;
@@ -123,7 +127,7 @@ TEST_F(AtTwiceTheScale, CellsOfTheTreemapAreWhereTheyAreHit) {
         // Smaller ones have no gap after them.
         if (cell.group || cell.rect.width() < 8 || cell.rect.height() < 8)
             continue;
-        EXPECT_EQ(view.cellAt(cell.rect.center()), std::optional(i));
+        EXPECT_EQ(view.markAt(cell.rect.center()), static_cast<int>(i));
         const QColor color =
             cell.rest ? Theme::instance().colors().equal : Theme::categoryColor(cell.category);
         // In the lower right corner: names begin at the left; the last pixel is the gap.

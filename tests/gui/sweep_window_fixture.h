@@ -93,15 +93,6 @@ struct SweepWindow : WindowTest {
         page.follow(std::move(run));
         return hand;
     }
-    QMessageBox* question() { return m_window->findChild<QMessageBox*>("askToStop"); }
-    void answer(const QString& words) {
-        ASSERT_NE(question(), nullptr);
-        for (QAbstractButton* choice : question()->buttons()) {
-            if (QString(choice->text()).remove(QLatin1Char('&')) == words)
-                return click(choice);
-        }
-        FAIL() << words.toStdString() << " is no answer";
-    }
     /// Leaves a sample's run as the cell's.
     std::filesystem::path script() {
         const QString path = m_folder.filePath("program.sh");

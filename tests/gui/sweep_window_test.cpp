@@ -12,6 +12,7 @@
 #include "app/window/open_sweeps.h"
 #include "tests/gui/sweep_window_fixture.h"
 #include "tests/support/made_sweep.h"
+#include "tests/support/must.h"
 #include "tests/support/synthetic_trace.h"
 #include "ui/charts/data_chart.h"
 #include "ui/controls/data_table.h"
@@ -23,8 +24,7 @@ namespace warpglass::app {
 namespace {
 
 TEST_F(SweepWindow, AFileOpensAsATabOfItsOwnAndCloses) {
-    ui::SweepPage* shown = open(test::madeSweep());
-    ASSERT_NE(shown, nullptr);
+    ui::SweepPage* shown = test::must(open(test::madeSweep()));
     EXPECT_EQ(m_window->windowTitle(), "made — Warpglass");
     EXPECT_EQ(tabs()->count(), 1);
     EXPECT_TRUE(tabs()->isVisible());
@@ -53,8 +53,7 @@ TEST_F(SweepWindow, WhatIsNoSweepIsRefusedInASentence) {
 }
 
 TEST_F(SweepWindow, ChoicesChangeTheChart) {
-    ui::SweepPage* shown = open(test::madeSweep());
-    ASSERT_NE(shown, nullptr);
+    ui::SweepPage* shown = test::must(open(test::madeSweep()));
     choose("sweepMeasure", "Peak memory");
     EXPECT_EQ(shown->view().measure, "peak_bytes");
     EXPECT_TRUE(shown->chart().title().startsWith("Peak memory by"));
@@ -83,8 +82,7 @@ TEST_F(SweepWindow, ChoicesChangeTheChart) {
 }
 
 TEST_F(SweepWindow, PointsAndRowsAreOneSelectionAndOpenAndCompareRuns) {
-    ui::SweepPage* shown = open(withRuns());
-    ASSERT_NE(shown, nullptr);
+    ui::SweepPage* shown = test::must(open(withRuns()));
     SweepView view = shown->view();
     view.x = "context";
     view.series = "precision";

@@ -4,19 +4,16 @@
 #include <QAction>
 #include <QApplication>
 #include <QDialog>
-#include <QDropEvent>
 #include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMenu>
 #include <QMenuBar>
-#include <QMimeData>
 #include <QSettings>
 #include <QTabBar>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTimer>
-#include <QUrl>
 
 #include "app/window/commands.h"
 #include "app/window/main_window.h"
@@ -39,21 +36,6 @@ struct WindowComparisonTest : WindowTest {
     }
     ~WindowComparisonTest() override { QSettings().clear(); }
 
-    static QString sample(const char* name) {
-        return QStringLiteral("%1/%2.wgrun").arg(sampleFolder(), QString::fromLatin1(name));
-    }
-    void open(const QStringList& paths) {
-        m_controller.openFiles(paths);
-        ASSERT_TRUE(waitFor([&] { return !m_controller.isBusy(); }));
-    }
-    QAction* action(const QString& title) {
-        for (const Command& command : commandsOf(*m_window->menuBar(), true)) {
-            if (command.title.startsWith(title))
-                return command.action;
-        }
-        ADD_FAILURE() << title.toStdString() << " is in no menu";
-        return nullptr;
-    }
     ui::ComparisonView* comparison() { return m_window->findChild<ui::ComparisonView*>("comparison"); }
     int tabInFront() { return m_window->findChild<QTabBar*>("runTabs")->currentIndex(); }
 
@@ -68,7 +50,10 @@ TEST_F(WindowComparisonTest, LeadsBackToWhereItWasAskedForAndAsIsInFront) {
     axis().setVisibleRange({whole.begin, whole.begin + Nanoseconds(whole.duration().value / 3)});
     const TimeRange seen = axis().visibleRange();
 
-    action("View › Compare With › small-bf16-flash, recent")->trigger();
+    for (const Command& command : commandsOf(*m_window->menuBar(), true)) {
+        if (command.title.startsWith("View › Compare With › small-bf16-flash, recent"))
+            command.action->trigger();
+    }
     ASSERT_TRUE(waitFor([&] { return comparison()->isVisible(); }));
     ASSERT_EQ(m_controller.runs().size(), 2u);
     EXPECT_EQ(comparison()->sideA().snapshot, m_controller.runs()[0].snapshot);
@@ -188,13 +173,7 @@ TEST_F(WindowComparisonTest, IsOfTheRunsThatTheOpenMenuNamesThoughOthersHaveGone
 TEST_F(WindowComparisonTest, IsOfTheFilesThatWereDroppedWhateverElseIsOpened) {
     const QStringList dropped = {sample("small-bf16-flash"), sample("small-bf16-naive")};
     open({sample("small-fp32-naive")});
-    QMimeData files;
-    files.setUrls({QUrl::fromLocalFile(dropped[0]), QUrl::fromLocalFile(dropped[1])});
-    // Qt hands a drop to what the drag has entered.
-    QDragEnterEvent enter({10, 10}, Qt::CopyAction, &files, Qt::LeftButton, Qt::NoModifier);
-    QApplication::sendEvent(m_window.get(), &enter);
-    QDropEvent drop({10, 10}, Qt::CopyAction, &files, Qt::LeftButton, Qt::NoModifier);
-    QApplication::sendEvent(m_window.get(), &drop);
+    drop(dropped);
     emit m_controller.fileOpened(sample("small-fp32-naive"));  // asked for before, it comes first
     ASSERT_TRUE(waitFor([&] { return !m_controller.isBusy(); }));
     ASSERT_TRUE(comparison()->isVisible());

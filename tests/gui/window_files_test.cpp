@@ -1,41 +1,34 @@
 // Files in the real window: opened, dropped, saved, compared.
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <QAbstractButton>
 #include <QApplication>
-#include <QDropEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
-#include <QMessageBox>
-#include <QMimeData>
-#include <QSemaphore>
 #include <QSettings>
 #include <QStatusBar>
 #include <QTemporaryDir>
 #include <QTest>
-#include <QThreadPool>
 #include <QTimer>
-#include <QUrl>
 #include <memory>
-#include <optional>
 
 #include "app/window/banner.h"
 #include "app/window/main_window.h"
-#include "app/window/sample_runs.h"
 #include "app/window/session_controller.h"
 #include "app/window/workspace.h"
 #include "engine/session/save_run.h"
 #include "tests/gui/window_fixture.h"
 #include "tests/support/fake_runner.h"
+#include "tests/support/files.h"
+#include "tests/support/held_run.h"
+#include "tests/support/held_workers.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/valid.h"
 #include "ui/compare/comparison_view.h"
 #include "ui/controls/data_table.h"
 #include "ui/controls/segmented_control.h"
 #include "ui/models/span_details.h"
-#include "ui/models/worker_pool.h"
 #include "ui/timeline/timeline_view.h"
 
 namespace warpglass::app {
@@ -44,12 +37,8 @@ namespace {
 TEST_F(WindowTest, OpeningWhatIsNotARunGivesASentence) {
     QTemporaryDir folder;
     const QString path = folder.filePath("foreign.wgrun");
-    QFile file(path);
-    ASSERT_TRUE(file.open(QIODevice::WriteOnly));
-    file.write("not a run at all");
-    file.close();
-    m_controller.openFiles({path});
-    ASSERT_TRUE(waitFor([&] { return !m_controller.isBusy(); }));
+    test::writeContent(path.toStdString(), "not a run at all");
+    open({path});
     const auto* problems = m_window->findChild<Banner*>("openProblems");
     EXPECT_TRUE(problems->isVisible());
     EXPECT_TRUE(problems->sentences().join(QLatin1Char(' ')).contains(path));
@@ -61,12 +50,8 @@ TEST_F(WindowTest, AWarningAboutWhatLiesBesideAWholeRunDoesNotMakeItIncomplete) 
     QTemporaryDir folder;
     const QString path = folder.filePath("whole.wgrun");
     ASSERT_TRUE(saveRun(*test::makeManySpans(3000, 1), path.toStdString()));
-    QFile journal(path + QStringLiteral("-journal"));
-    ASSERT_TRUE(journal.open(QIODevice::WriteOnly));
-    journal.write("a letter to somebody");
-    journal.close();
-    m_controller.openFiles({path});
-    ASSERT_TRUE(waitFor([&] { return m_controller.currentRun() == 0; }));
+    test::writeContent(path.toStdString() + "-journal", "a letter to somebody");
+    open({path});
     ASSERT_EQ(m_controller.document().warnings().size(), 1);
     EXPECT_TRUE(m_controller.document().warnings()[0].contains("is not this file's journal"));
     EXPECT_FALSE(m_controller.document().isIncomplete());
@@ -79,8 +64,7 @@ TEST_F(WindowTest, FilesOpenedTogetherComeInTheirOrderAndEveryProblemIsSaid) {
     for (const QString& path : {first, second})
         ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), path.toStdString()));
     const QStringList absent = {folder.filePath("a.wgrun"), folder.filePath("b.wgrun")};
-    m_controller.openFiles({absent[0], second, absent[1], first});
-    ASSERT_TRUE(waitFor([&] { return !m_controller.isBusy(); }));
+    open({absent[0], second, absent[1], first});
     ASSERT_EQ(m_controller.runs().size(), 2u);
     EXPECT_EQ(m_controller.runs()[0].path, second);
     EXPECT_EQ(m_controller.runs()[1].path, first);
@@ -108,22 +92,15 @@ TEST_F(WindowTest, WhatWasSaidOfARunGoesWithIt) {
 }
 
 /// Answers the next question by the button of that text, once it is there.
-void answer(const QString& text) {
+void answerNext(const QString& text) {
     QTimer::singleShot(0, qApp, [text] {
         auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
         ASSERT_NE(box, nullptr);
         QStringList offered;
-        QAbstractButton* wanted = nullptr;
-        for (QAbstractButton* button : box->buttons()) {
+        for (QAbstractButton* button : box->buttons())
             offered << button->text().remove(QLatin1Char('&'));
-            if (offered.last() == text)
-                wanted = button;
-        }
         EXPECT_THAT(offered, testing::UnorderedElementsAre("Save…", "Discard", "Cancel"));
-        if (wanted)
-            wanted->click();
-        else
-            box->reject();
+        press(box, text);
     });
 }
 
@@ -136,7 +113,7 @@ TEST_F(WindowTest, ARunInMemoryOnlyIsAskedAboutAndCanBeSaved) {
     controller.showSnapshot({}, {test::makeSyntheticRun(), {}});
     EXPECT_TRUE(window.findChild<QWidget*>("banner")->isHidden());
 
-    answer("Cancel");
+    answerNext("Cancel");
     window.close();
     EXPECT_TRUE(window.isVisible());
     const QString path = settings.filePath("kept.wgrun");
@@ -144,27 +121,10 @@ TEST_F(WindowTest, ARunInMemoryOnlyIsAskedAboutAndCanBeSaved) {
     ASSERT_TRUE(waitFor([&] { return !controller.isBusy(); }));
     EXPECT_EQ(controller.runs()[0].path, path);
     controller.showSnapshot({}, {test::makeSyntheticRun(), {}});
-    answer("Discard");
+    answerNext("Discard");
     window.close();
     EXPECT_FALSE(window.isVisible());
 }
-
-/// Keeps every worker from beginning anything, until it is let go.
-class HeldWorkers {
-public:
-    HeldWorkers() : m_threads(ui::workerPool().maxThreadCount()) {
-        ui::workerPool().setMaxThreadCount(1);
-        ui::workerPool().start([held = m_held] { held->acquire(); });
-    }
-    ~HeldWorkers() {
-        m_held->release();
-        ui::workerPool().setMaxThreadCount(m_threads);
-    }
-
-private:
-    int m_threads;
-    std::shared_ptr<QSemaphore> m_held = std::make_shared<QSemaphore>();
-};
 
 TEST_F(WindowTest, ACloseThatIsCalledOffLeavesWhatIsBeingOpenedAlone) {
     QTemporaryDir settings;
@@ -176,9 +136,9 @@ TEST_F(WindowTest, ACloseThatIsCalledOffLeavesWhatIsBeingOpenedAlone) {
     window.show();
     controller.showSnapshot({}, {test::makeSyntheticRun(), {}});
     {
-        const HeldWorkers held;
+        const test::HeldWorkers held;
         controller.openFiles({path});
-        answer("Cancel");
+        answerNext("Cancel");
         window.close();
         EXPECT_TRUE(controller.opening().isOpening());
     }
@@ -186,9 +146,9 @@ TEST_F(WindowTest, ACloseThatIsCalledOffLeavesWhatIsBeingOpenedAlone) {
     EXPECT_EQ(controller.runs().size(), 2u);
     EXPECT_TRUE(window.isVisible()) << "nor is it closed by the next work that ends";
     {
-        const HeldWorkers held;
+        const test::HeldWorkers held;
         controller.openFiles({path});
-        answer("Discard");  // asked once
+        answerNext("Discard");  // asked once
         window.close();
         EXPECT_FALSE(controller.opening().isOpening());
         EXPECT_TRUE(window.isVisible());
@@ -207,12 +167,7 @@ public:
                 return;
             m_poll.stop();
             m_question = box->text();
-            for (QAbstractButton* button : box->buttons()) {
-                if (button->text().remove(QLatin1Char('&')) == m_text)
-                    return button->click();
-            }
-            ADD_FAILURE() << m_text.toStdString() << " is no answer to " << m_question.toStdString();
-            box->reject();
+            press(box, m_text);
         });
         m_poll.start(5);
     }
@@ -224,30 +179,13 @@ private:
     QTimer m_poll;
 };
 
-/// A run that stays in its second step until it is let go.
-struct HeldRun {
-    HeldRun() {
-        test::FakeRunnerOptions options;
-        options.beforeStep = [this](std::int64_t step) {
-            if (step == 1) {
-                begun.release();
-                go.acquire();
-            }
-        };
-        runner.emplace(options);
-    }
-
-    QSemaphore begun, go;
-    std::optional<test::FakeRunner> runner;
-};
-
 struct ClosingBesideARunThatStops : WindowTest {
     ClosingBesideARunThatStops() {
         QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_folder.path());
         m_asking = std::make_unique<MainWindow>(m_ofRun, MainWindow::Remember::kLayout);
         m_asking->show();
         m_ofRun.showSnapshot({}, {test::makeSyntheticRun(), {}});
-        m_ofRun.recording().startWith(*m_run.runner, test::valid(test::syntheticConfig()));
+        m_ofRun.recording().startWith(m_run.runner, test::valid(test::syntheticConfig()));
     }
     ~ClosingBesideARunThatStops() override {
         m_run.go.release();  // or the controller would wait for it
@@ -269,13 +207,13 @@ struct ClosingBesideARunThatStops : WindowTest {
 
     const QString m_nowhere = "/nowhere/kept.wgrun";
     QTemporaryDir m_folder;
-    HeldRun m_run;
+    test::HeldRun m_run{1};
     SessionController m_ofRun;
     std::unique_ptr<MainWindow> m_asking;
 };
 
 TEST_F(ClosingBesideARunThatStops, AsksAboutWhatCouldNotBeSavedMeanwhile) {
-    ASSERT_TRUE(waitFor([&] { return m_run.begun.tryAcquire(); }));
+    ASSERT_TRUE(waitFor([&] { return m_run.begun.try_acquire(); }));
     stopAndQuit();
     m_ofRun.saving().save(0, m_nowhere);
     ASSERT_TRUE(waitFor([&] { return !m_ofRun.isBusy(); }));
@@ -291,9 +229,9 @@ TEST_F(ClosingBesideARunThatStops, AsksAboutWhatCouldNotBeSavedMeanwhile) {
 }
 
 TEST_F(ClosingBesideARunThatStops, StaysOpenWhereTheSaveThatItWaitsForFails) {
-    ASSERT_TRUE(waitFor([&] { return m_run.begun.tryAcquire(); }));
+    ASSERT_TRUE(waitFor([&] { return m_run.begun.try_acquire(); }));
     {
-        const HeldWorkers held;
+        const test::HeldWorkers held;
         m_ofRun.saving().save(0, m_nowhere);
         stopAndQuit();
         m_run.go.release();
@@ -305,40 +243,26 @@ TEST_F(ClosingBesideARunThatStops, StaysOpenWhereTheSaveThatItWaitsForFails) {
     EXPECT_TRUE(said().contains(m_nowhere)) << said().toStdString();
     EXPECT_TRUE(m_asking->isVisible());
     // Nor does the next work that ends close it.
-    m_ofRun.openFiles({sampleFolder() + QStringLiteral("/small-bf16-flash.wgrun")});
+    m_ofRun.openFiles({sample("small-bf16-flash")});
     ASSERT_TRUE(waitFor([&] { return m_ofRun.runs().size() == 3 && !m_ofRun.isBusy(); }));
     EXPECT_TRUE(m_asking->isVisible());
     expectItAsksAgain();
 }
 
 TEST_F(WindowTest, AFileDroppedOnTheWindowIsOpened) {
-    QMimeData data;
     const QString path = "/nowhere/dropped.wgrun";
-    data.setUrls({QUrl::fromLocalFile(path)});
-    // As from a file manager: the window accepts the drag, then takes the drop.
-    QDragEnterEvent enter(QPoint(600, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-    QApplication::sendEvent(m_window.get(), &enter);
-    ASSERT_TRUE(enter.isAccepted());
-    QDropEvent drop(QPointF(600, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-    QApplication::sendEvent(m_window.get(), &drop);
+    drop({path});
     const auto* problems = m_window->findChild<Banner*>("openProblems");
     ASSERT_TRUE(waitFor([&] { return problems->sentences().join(QLatin1Char(' ')).contains(path); }));
 }
 
 TEST_F(WindowTest, TwoFilesDroppedAtOnceAreCompared) {
-    const QString folder = sampleFolder();
-    QMimeData files;
-    files.setUrls({QUrl::fromLocalFile(folder + QStringLiteral("/small-fp32-naive.wgrun")),
-                   QUrl::fromLocalFile(folder + QStringLiteral("/small-bf16-flash.wgrun"))});
-    QDragEnterEvent enter(QPoint(600, 300), Qt::CopyAction, &files, Qt::LeftButton, Qt::NoModifier);
-    QApplication::sendEvent(m_window.get(), &enter);
-    QDropEvent drop(QPointF(600, 300), Qt::CopyAction, &files, Qt::LeftButton, Qt::NoModifier);
-    QApplication::sendEvent(m_window.get(), &drop);
+    drop({sample("small-fp32-naive"), sample("small-bf16-flash")});
     auto* comparison = m_window->findChild<QWidget*>("comparison");
     ASSERT_TRUE(waitFor([&] { return comparison->isVisible(); }));
     auto* settings = comparison->findChild<QLabel*>("comparisonSettings");
     ASSERT_TRUE(waitFor([&] { return !settings->text().isEmpty(); }));
-    EXPECT_EQ(settings->text(), "precision fp32 → bf16  ·  attention naive → sdpa-flash");
+    EXPECT_EQ(settings->text(), "precision fp32 → bf16 · attention naive → sdpa-flash");
     // It is no page of one run; F12 counts its frames too, and X turns it round, with the window's title.
     auto* pages = m_window->findChild<ui::SegmentedControl*>("pages");
     EXPECT_EQ(pages->current(), -1);
@@ -359,10 +283,7 @@ TEST_F(WindowTest, TwoFilesDroppedAtOnceAreCompared) {
         ++row;
     ASSERT_LT(row, ops.rows());
     view->axisOfA().setSelectedSpan(ui::SpanRef{ops.id(), row});
-    for (auto* action : m_window->findChildren<QAction*>()) {
-        if (action->shortcut() == Qt::Key_BracketLeft)
-            action->trigger();
-    }
+    trigger(Qt::Key_BracketLeft);
     const auto cause = view->axisOfA().selectedSpan();
     ASSERT_TRUE(cause);
     EXPECT_NE(*cause, (ui::SpanRef{ops.id(), row}));
@@ -373,10 +294,7 @@ TEST_F(WindowTest, TwoFilesDroppedAtOnceAreCompared) {
     QTest::keyClicks(field, "aten::mul");
     auto* rows = comparison->findChild<ui::DataTable*>("comparisonRows");
     ASSERT_GT(rows->shownRows(), 0);
-    for (auto* action : m_window->findChildren<QAction*>()) {
-        if (action->shortcut() == Qt::Key_F3)
-            action->trigger();
-    }
+    trigger(Qt::Key_F3);
     EXPECT_EQ(rows->selectedRows().size(), 1);
     QTest::keyClick(field, Qt::Key_Escape);
     EXPECT_TRUE(comparison->isVisible() && field->text().isEmpty());
@@ -400,11 +318,8 @@ TEST_F(WindowTest, TwoFilesDroppedAtOnceAreCompared) {
 TEST_F(WindowTest, ARunIsComparedWithARecentOneAndWithItself) {
     const QTemporaryDir settings;
     QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, settings.path());
-    const QString recent = sampleFolder() + QStringLiteral("/small-bf16-flash.wgrun");
-    QSettings().setValue("recentRuns", QStringList{recent});
-    const QString first = sampleFolder() + QStringLiteral("/small-fp32-naive.wgrun");
-    m_controller.openFiles({first});
-    ASSERT_TRUE(waitFor([&] { return m_controller.runs().ofFile(first) >= 0 && !m_controller.isBusy(); }));
+    QSettings().setValue("recentRuns", QStringList{sample("small-bf16-flash")});
+    open({sample("small-fp32-naive")});
     const auto offered = [this](const QString& text) -> QAction* {
         auto* menu = m_window->findChild<QMenu*>("compareMenu");
         emit menu->aboutToShow();

@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <QComboBox>
-#include <QDir>
 #include <QLabel>
 #include <QPushButton>
 #include <QScopeGuard>
@@ -18,7 +17,6 @@
 #include "app/window/banner.h"
 #include "app/window/main_window.h"
 #include "app/window/run_panel_place.h"
-#include "app/window/sample_runs.h"
 #include "app/window/session_controller.h"
 #include "app/window/trial_runs.h"
 #include "app/window/workspace.h"
@@ -26,6 +24,8 @@
 #include "engine/query/findings/finding.h"
 #include "tests/gui/window_fixture.h"
 #include "tests/support/fake_runner.h"
+#include "tests/support/held_run.h"
+#include "tests/support/must.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/valid.h"
 #include "ui/controls/data_table.h"
@@ -51,16 +51,23 @@ Trial trialOfLessMemory(const RunConfig& config) {
             .expected = 9e11};
 }
 
+Finding findingOfStretch(TimeRange range) {
+    return {
+        .rule = "made-up", .sentence = "There is something in this stretch.", .evidence = {.visible = range}};
+}
+
+Finding findingIn(Workspace& workspace, const char* rule) {
+    for (const ui::FindingCard* card : workspace.summary().findings()) {
+        if (card->finding().rule == rule)
+            return card->finding();
+    }
+    return {};
+}
+
 TEST_F(WindowTest, ShowOpensTheViewWithTheNumberOfTheSentence) {
-    m_controller.openFiles({QDir(sampleFolder()).filePath("small-bf16-naive.wgrun")});
+    open({sample("small-bf16-naive")});
     ASSERT_TRUE(waitFor([&] { return !workspace().summary().findings().empty(); }));
-    const auto findingOf = [&](const char* rule) {
-        for (const ui::FindingCard* card : workspace().summary().findings()) {
-            if (card->finding().rule == rule)
-                return card->finding();
-        }
-        return Finding();
-    };
+    const auto findingOf = [this](const char* rule) { return findingIn(workspace(), rule); };
     auto* ops = qobject_cast<ui::OpTable*>(workspace().view("ops"));
     const auto text = [&](const char* label) {
         const auto* found = m_window->findChild<QLabel*>(QLatin1String(label));
@@ -140,7 +147,7 @@ TEST_F(WindowTest, ShowOpensTheViewWithTheNumberOfTheSentence) {
 }
 
 TEST_F(WindowTest, ShowOfFragmentationOpensTheSegmentsWhereThePeakIs) {
-    m_controller.openFiles({QDir(sampleFolder()).filePath("small-bf16-graph.wgrun")});
+    open({sample("small-bf16-graph")});
     ASSERT_TRUE(waitFor([&] { return !workspace().summary().findings().empty(); }));
     click(button("show-fragmentation"));
     EXPECT_EQ(workspace().page(), Workspace::Page::kMemory);
@@ -151,21 +158,18 @@ TEST_F(WindowTest, ShowOfFragmentationOpensTheSegmentsWhereThePeakIs) {
 }
 
 TEST_F(WindowTest, ShowOfAMemoryFindingOpensTheMemoryPageAtItsMoment) {
-    m_controller.openFiles({QDir(sampleFolder()).filePath("small-bf16-naive.wgrun")});
-    ASSERT_TRUE(waitFor([&] { return m_controller.document().snapshot() != nullptr; }));
-    Finding finding;
-    Evidence& evidence = finding.evidence;
-    evidence.view = EvidenceView::kMemory;
-    evidence.moment = m_controller.document().memory().peak()->time;
+    open({sample("small-bf16-naive")});
+    const Evidence evidence{.view = EvidenceView::kMemory,
+                            .moment = m_controller.document().memory().peak()->time};
     workspace().memoryPage().showView(workspace().view("segments"));
-    workspace().showFinding(finding);
+    workspace().showFinding({.evidence = evidence});
     EXPECT_EQ(workspace().page(), Workspace::Page::kMemory);
     EXPECT_TRUE(workspace().view("treemap")->isVisible());
     EXPECT_EQ(workspace().memoryPage().focus().moment(), evidence.moment);
 }
 
 TEST_F(WindowTest, OneBackAfterShowIsWhereItWasAskedFor) {
-    m_controller.openFiles({QDir(sampleFolder()).filePath("small-bf16-naive.wgrun")});
+    open({sample("small-bf16-naive")});
     ASSERT_TRUE(waitFor([&] { return !workspace().summary().findings().empty(); }));
     ui::RunFilter& filter = workspace().filter();
     const auto* bar = m_window->findChild<QWidget*>("evidenceBar");
@@ -215,11 +219,7 @@ TEST_F(WindowTest, OneBackAfterShowIsWhereItWasAskedFor) {
     // Where what counts stays what it is, there is a zoom to go back to all the same.
     filter.reset();
     axis().fitAll();
-    Finding atAMoment;
-    atAMoment.rule = "made-up";
-    atAMoment.sentence = "There is something in this stretch.";
-    atAMoment.evidence.visible = zoomed;
-    workspace().showFinding(atAMoment);
+    workspace().showFinding(findingOfStretch(zoomed));
     EXPECT_EQ(filter.state(), ui::RunFilter::State());
     EXPECT_NE(axis().visibleRange(), run);
     EXPECT_TRUE(bar->isVisible());
@@ -231,31 +231,19 @@ TEST_F(WindowTest, OneBackAfterShowIsWhereItWasAskedFor) {
 }
 
 TEST_F(WindowTest, BackInARunThatHasEndedSinceFollowsNothing) {
-    QSemaphore begun, go;
-    test::FakeRunnerOptions options;
-    options.beforeStep = [&](std::int64_t step) {
-        if (step == 2) {
-            begun.release();
-            go.acquire();
-        }
-    };
-    test::FakeRunner runner(options);
-    const auto letGo = qScopeGuard([&go] { go.release(); });
-    m_controller.recording().startWith(runner, test::valid(test::syntheticConfig(4)));
-    ASSERT_TRUE(waitFor([&] { return begun.tryAcquire(); }));
+    test::HeldRun run(2);
+    m_controller.recording().startWith(run.runner, test::valid(test::syntheticConfig(4)));
+    ASSERT_TRUE(waitFor([&] { return run.begun.try_acquire(); }));
     ASSERT_TRUE(waitFor([&] { return m_controller.document().isLive() && spans() > 0; }));
     // Near to, at the newest moment.
     const TimeRange soFar = axis().fullRange();
     axis().setVisibleRange({soFar.end - Nanoseconds(soFar.duration().value / 4), soFar.end});
     ASSERT_TRUE(axis().following());
     const TimeRange seen = axis().visibleRange();
-    Finding early;
-    early.rule = "made-up";
-    early.sentence = "There is something in this stretch.";
-    early.evidence.visible = TimeRange{soFar.begin, soFar.begin + Nanoseconds(soFar.duration().value / 8)};
-    workspace().showFinding(early);
+    workspace().showFinding(
+        findingOfStretch({soFar.begin, soFar.begin + Nanoseconds(soFar.duration().value / 8)}));
     EXPECT_NE(axis().visibleRange(), seen);
-    go.release();
+    run.go.release();
     ASSERT_TRUE(waitFor([&] { return !m_controller.isRunning(); }));
     ASSERT_GT(axis().fullRange().end, seen.end);
     workspace().filter().back();
@@ -264,7 +252,7 @@ TEST_F(WindowTest, BackInARunThatHasEndedSinceFollowsNothing) {
 }
 
 TEST_F(WindowTest, ATrialThatIsRefusedLeavesTheRunPanelAsItWas) {
-    m_controller.openFiles({QDir(sampleFolder()).filePath("small-bf16-naive.wgrun")});
+    open({sample("small-bf16-naive")});
     ASSERT_TRUE(waitFor([&] { return !workspace().summary().findings().empty(); }));
     ui::RunPanel& panel = m_window->runPanel();
     const std::string recordedOn(m_controller.document().snapshot()->info().get("device.name"));
@@ -277,13 +265,7 @@ TEST_F(WindowTest, ATrialThatIsRefusedLeavesTheRunPanelAsItWas) {
     panel.setConfig(own);
     ASSERT_EQ(panel.config(), own);
     const int listed = devices->count();
-    const Trial trialOf = [this] {
-        for (const ui::FindingCard* card : workspace().summary().findings()) {
-            if (card->finding().rule == "launch-bound")
-                return *card->finding().trial;
-        }
-        return Trial();
-    }();
+    const Trial trialOf = test::must(findingIn(workspace(), "launch-bound").trial);
     auto* attempt = button("try-launch-bound");
     EXPECT_FALSE(attempt->isEnabled());
     EXPECT_TRUE(attempt->toolTip().contains("NVIDIA H200")) << attempt->toolTip().toStdString();
@@ -459,13 +441,9 @@ TEST_F(WindowTest, ATrialIsRunAndSaysWhetherTheGainCameTrue) {
     ASSERT_TRUE(waitFor([&] { return !m_controller.isRunning(); }));
     ASSERT_NE(m_controller.document().snapshot(), nullptr) << message().toStdString();
     EXPECT_EQ(workspace().page(), Workspace::Page::kViews) << "a run that is recorded is watched";
-    Trial trial{.config = tinyRun(2)};
+    Trial trial = trialOfLessMemory(tinyRun(2));
     trial.config.warmup = 1;
-    trial.setting = "warmup";
     trial.value = "1";
-    trial.metric = TrialMetric::kPeakMemory;
-    trial.before = 1e12;  // whatever it reaches is a gain
-    trial.expected = 9e11;
     emit workspace().summary().tryRequested(trial);
     ASSERT_TRUE(m_controller.isRunning()) << message().toStdString();
     EXPECT_EQ(m_window->runPanel().config(), trial.config);

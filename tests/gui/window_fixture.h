@@ -5,8 +5,11 @@
 
 #include <QAbstractButton>
 #include <QDir>
+#include <QDropEvent>
 #include <QLabel>
 #include <QMenuBar>
+#include <QMessageBox>
+#include <QMimeData>
 #include <QTabBar>
 #include <QTest>
 #include <functional>
@@ -14,6 +17,7 @@
 
 #include "app/window/commands.h"
 #include "app/window/main_window.h"
+#include "app/window/sample_runs.h"
 #include "app/window/session_controller.h"
 #include "app/window/workspace.h"
 #include "engine/trace/snapshot.h"
@@ -25,6 +29,17 @@ inline constexpr int kPatience = 90'000;  // ms; only a broken program comes nea
 
 inline bool waitFor(const std::function<bool()>& condition) {
     return QTest::qWaitFor(condition, kPatience);
+}
+
+/// Answers a question by the button of those words.
+inline void press(QMessageBox* box, const QString& words) {
+    ASSERT_NE(box, nullptr) << "nothing is asked";
+    for (QAbstractButton* choice : box->buttons()) {
+        if (QString(choice->text()).remove(QLatin1Char('&')) == words)
+            return choice->click();
+    }
+    ADD_FAILURE() << words.toStdString() << " is no answer to " << box->text().toStdString();
+    box->reject();
 }
 
 struct WindowTest : ::testing::Test {
@@ -43,13 +58,46 @@ struct WindowTest : ::testing::Test {
     }
     void click(QWidget* widget) { QTest::mouseClick(widget, Qt::LeftButton); }
     QTabBar* tabs() { return m_window->findChild<QTabBar*>("runTabs"); }
-    /// The menus' whose path ends so.
+    /// The action at a path of the menus; the path's end is enough.
     QAction* action(const QString& title) {
         for (const Command& command : commandsOf(*m_window->menuBar(), true)) {
             if (command.title.endsWith(title))
                 return command.action;
         }
+        ADD_FAILURE() << title.toStdString() << " is in no menu";
         return nullptr;
+    }
+    void trigger(const QKeySequence& shortcut) {
+        for (auto* action : m_window->findChildren<QAction*>()) {
+            if (action->shortcut() == shortcut)
+                action->trigger();
+        }
+    }
+    static QString sample(const char* name) {
+        return QStringLiteral("%1/%2.wgrun").arg(sampleFolder(), QString::fromLatin1(name));
+    }
+    void open(const QStringList& paths) {
+        m_controller.openFiles(paths);
+        ASSERT_TRUE(waitFor([this] { return !m_controller.isBusy(); }));
+    }
+    /// As from a file manager: what the drag has entered gets the drop.
+    void drop(const QStringList& paths) {
+        QMimeData files;
+        QList<QUrl> urls;
+        for (const QString& path : paths)
+            urls << QUrl::fromLocalFile(path);
+        files.setUrls(urls);
+        QDragEnterEvent enter({600, 300}, Qt::CopyAction, &files, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(m_window.get(), &enter);
+        EXPECT_TRUE(enter.isAccepted());
+        QDropEvent event({600, 300}, Qt::CopyAction, &files, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(m_window.get(), &event);
+    }
+    QMessageBox* question() { return m_window->findChild<QMessageBox*>("askToStop"); }
+    void answer(const QString& words) { press(question(), words); }
+    void stopRecording() {
+        m_controller.recording().stop();
+        ASSERT_TRUE(waitFor([this] { return !m_controller.isRunning(); }));
     }
     Workspace& workspace() { return m_window->workspace(); }
     ui::TimeAxis& axis() { return m_controller.axis(); }

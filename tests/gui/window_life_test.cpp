@@ -1,13 +1,10 @@
 // The window over time: run after run opened and closed, and whatever a person, a cat or a child does to it.
 // Also built with the address sanitizer, which sees what is left behind.
-#include <QComboBox>
 #include <QContextMenuEvent>
 #include <QMenu>
 #include <QMessageBox>
 #include <QPointer>
-#include <QSettings>
 #include <QTemporaryDir>
-#include <QThreadPool>
 #include <QTimer>
 #include <QWheelEvent>
 #include <cstdlib>

@@ -1,6 +1,4 @@
 // Runs recorded in the real window: watched as they grow, stopped, closed over, kept.
-#include <gtest/gtest.h>
-
 #include <QAbstractButton>
 #include <QAction>
 #include <QApplication>
@@ -22,6 +20,7 @@
 #include "engine/plan/memory_prediction.h"
 #include "tests/gui/window_fixture.h"
 #include "tests/support/fake_runner.h"
+#include "tests/support/has_text.h"
 #include "tests/support/must.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/valid.h"
@@ -30,11 +29,27 @@
 namespace warpglass::app {
 namespace {
 
+struct WindowRunsTest : WindowTest {
+    /// From the panel, to its end.
+    void runTiny(int steps) {
+        m_window->runPanel().setConfig(tinyRun(steps));
+        click(button("runButton"));
+        EXPECT_TRUE(m_controller.isRunning());
+        ASSERT_TRUE(waitFor([this] { return !m_controller.isRunning(); }));
+    }
+    /// One that is stopped.
+    void startLong(test::FakeRunner& runner) {
+        m_controller.recording().startWith(runner, test::valid(test::syntheticConfig(10'000)));
+        ASSERT_TRUE(m_controller.isRunning());
+        ASSERT_TRUE(waitFor([this] { return spans() > 100; })) << message().toStdString();
+    }
+};
+
 #if WARPGLASS_TEST_WITH_RUNNER
 
 constexpr int kEndless = 1'000'000;  // steps: it is stopped, however late this thread comes to it
 
-TEST_F(WindowTest, RunsTinyFromThePanelAndRowsAppearBeforeItEnds) {
+TEST_F(WindowRunsTest, RunsTinyFromThePanelAndRowsAppearBeforeItEnds) {
     m_window->runPanel().setConfig(tinyRun(kEndless));
     click(button("runButton"));
     ASSERT_TRUE(m_controller.isRunning());
@@ -46,15 +61,13 @@ TEST_F(WindowTest, RunsTinyFromThePanelAndRowsAppearBeforeItEnds) {
 
     click(button("runButton"));  // it says Stop now
     ASSERT_TRUE(waitFor([&] { return !m_controller.isRunning(); }));
-    EXPECT_TRUE(message().contains("Stopped")) << message().toStdString();
+    EXPECT_THAT(message(), test::HasText("Stopped"));
     EXPECT_FALSE(m_controller.document().isLive());
     EXPECT_GT(spans(), early);
 }
 
-TEST_F(WindowTest, SavesAndReopensTheSameRun) {
-    m_window->runPanel().setConfig(tinyRun(2));
-    click(button("runButton"));
-    ASSERT_TRUE(waitFor([&] { return !m_controller.isRunning(); }));
+TEST_F(WindowRunsTest, SavesAndReopensTheSameRun) {
+    runTiny(2);
     const auto recorded = m_controller.document().snapshot();
     ASSERT_NE(recorded, nullptr) << message().toStdString();
 
@@ -63,9 +76,7 @@ TEST_F(WindowTest, SavesAndReopensTheSameRun) {
     m_controller.saving().save(m_controller.currentRun(), path);
     ASSERT_TRUE(waitFor([&] { return !m_controller.isBusy(); }));
     m_controller.closeRun(0);  // where it is open it would be gone to
-    m_controller.openFiles({path});
-    ASSERT_TRUE(waitFor([&] { return m_controller.runs().size() == 1; }));
-
+    open({path});
     const auto reopened = m_controller.document().snapshot();
     ASSERT_NE(reopened, recorded);
     EXPECT_EQ(reopened->spanCount(), recorded->spanCount());
@@ -74,19 +85,10 @@ TEST_F(WindowTest, SavesAndReopensTheSameRun) {
     EXPECT_EQ(axis().fullRange(), reopened->range());
 }
 
-TEST_F(WindowTest, ClosingDuringARunKeepsWhatWasRecorded) {
+TEST_F(WindowRunsTest, ClosingDuringARunKeepsWhatWasRecorded) {
     m_window->runPanel().setConfig(tinyRun(kEndless));
     click(button("runButton"));
     ASSERT_TRUE(waitFor([&] { return spans() > 100; }));
-    const auto question = [this] { return m_window->findChild<QMessageBox*>("askToStop"); };
-    const auto answer = [&question](const QString& words) {
-        ASSERT_NE(question(), nullptr);
-        for (QAbstractButton* choice : question()->buttons()) {
-            if (QString(choice->text()).remove(QLatin1Char('&')) == words)
-                return choice->click();
-        }
-        ADD_FAILURE() << words.toStdString() << " is no answer";
-    };
     m_window->close();
     answer("Keep Recording");
     ASSERT_TRUE(waitFor([&] { return !question(); }));
@@ -105,18 +107,17 @@ TEST_F(WindowTest, ClosingDuringARunKeepsWhatWasRecorded) {
     EXPECT_EQ(opened.snapshot->info().get("state"), run_state::kStopped);
 }
 
-TEST_F(WindowTest, WhatIsPredictedNotToFitRunsOnceThePersonWantsIt) {
+TEST_F(WindowRunsTest, WhatIsPredictedNotToFitRunsOnceThePersonWantsIt) {
     m_controller.showSnapshot("/runs/a.wgrun", {test::makeSyntheticRun(), {}});
     workspace().setPage(Workspace::Page::kMemory);
     // A causal mask of 2^48 bytes, which no address space holds: refused at once, nothing written to it.
-    RunConfig config;
-    config.model = "custom";
-    config.shape = {2, 2, 1, 1, 1};
-    config.context = 1 << 24;
-    config.batch = 1;
-    config.mode = Mode::kForward;
-    config.warmup = 0;
-    config.steps = 1;
+    RunConfig config{.model = "custom",
+                     .shape = {2, 2, 1, 1, 1},
+                     .context = 1 << 24,
+                     .batch = 1,
+                     .mode = Mode::kForward,
+                     .warmup = 0,
+                     .steps = 1};
     ASSERT_TRUE(validate(config).empty()) << validate(config).front().sentence;
     m_window->runPanel().setConfig(config);
     QString said, byDefault;
@@ -135,8 +136,7 @@ TEST_F(WindowTest, WhatIsPredictedNotToFitRunsOnceThePersonWantsIt) {
     };
     for (const Qt::Key no : {Qt::Key_Escape, Qt::Key_Return}) {
         pressRun([no](QMessageBox& box) { QTest::keyClick(&box, no); });
-        EXPECT_TRUE(said.contains(QString::fromStdString(formatBytes(predictMemory(config).total()))))
-            << said.toStdString();
+        EXPECT_THAT(said, test::HasText(QString::fromStdString(formatBytes(predictMemory(config).total()))));
         EXPECT_EQ(byDefault, "Cancel");
         EXPECT_FALSE(m_controller.isRunning());
         EXPECT_EQ(m_controller.runs().size(), 1u);
@@ -157,46 +157,26 @@ TEST_F(WindowTest, WhatIsPredictedNotToFitRunsOnceThePersonWantsIt) {
     EXPECT_NE(info.get("state.message").find("memory"), std::string::npos) << info.get("state.message");
 
     // What fits is not asked about.
-    m_window->runPanel().setConfig(tinyRun(1));
-    click(button("runButton"));
-    EXPECT_TRUE(m_controller.isRunning());
-    ASSERT_TRUE(waitFor([&] { return !m_controller.isRunning(); }));
-}
-
-TEST_F(WindowTest, KeyboardZoomsTheSharedAxisAndUndoesIt) {
-    m_window->runPanel().setConfig(tinyRun(1));
-    click(button("runButton"));
-    ASSERT_TRUE(waitFor([&] { return !m_controller.isRunning(); }));
-    QWidget* timeline = workspace().view("timeline");
-    timeline->setFocus();
-    const TimeRange whole = axis().visibleRange();
-    QTest::keyClick(timeline, Qt::Key_W);
-    EXPECT_LT(axis().visibleRange().duration(), whole.duration());
-    QTest::keyClick(timeline, Qt::Key_Z, Qt::ControlModifier);
-    EXPECT_EQ(axis().visibleRange(), whole);
-    QTest::keyClick(timeline, Qt::Key_W);
-    QTest::keyClick(timeline, Qt::Key_F);
-    EXPECT_EQ(axis().visibleRange(), whole);
+    runTiny(1);
 }
 
 #else
 
-TEST_F(WindowTest, WithoutTheEngineRunSaysWhatToDo) {
+TEST_F(WindowRunsTest, WithoutTheEngineRunSaysWhatToDo) {
     m_window->runPanel().setConfig(tinyRun(1));
     EXPECT_FALSE(button("runButton")->isEnabled());
     EXPECT_FALSE(button("startRun")->isEnabled());
     const auto text = [this](const char* name) {
         return m_window->findChild<QLabel*>(QString::fromLatin1(name))->text();
     };
-    EXPECT_TRUE(text("lastResult").startsWith("This is a viewer-only build"))
-        << text("lastResult").toStdString();
+    EXPECT_THAT(text("lastResult"), test::BeginsWith("This is a viewer-only build"));
     EXPECT_TRUE(m_window->findChild<QLabel*>("cannotRun")->isVisible());
     EXPECT_TRUE(text("cannotRun").contains("panel")) << "why is said there, and once";
 }
 
 #endif
 
-TEST_F(WindowTest, ARunThatDoesNotStartLeavesInFrontWhatWasThere) {
+TEST_F(WindowRunsTest, ARunThatDoesNotStartLeavesInFrontWhatWasThere) {
     for (const char* file : {"/runs/a.wgrun", "/runs/b.wgrun", "/runs/c.wgrun"})
         m_controller.showSnapshot(QLatin1String(file), {test::makeSyntheticRun(), {}});
     test::FakeRunner runner({.refuse = "the device is taken"});
@@ -233,23 +213,14 @@ TEST_F(WindowTest, ARunThatDoesNotStartLeavesInFrontWhatWasThere) {
 }
 
 /// With a runner that needs no LibTorch, so that a build without one is tested too.
-TEST_F(WindowTest, ARunIsShownWhileItGrowsAndKeptWhenItIsStopped) {
+TEST_F(WindowRunsTest, ARunIsShownWhileItGrowsAndKeptWhenItIsStopped) {
     test::FakeRunner runner({.pausePerOp = std::chrono::microseconds(300)});
     EXPECT_EQ(m_controller.recording().feed(), nullptr);
-    const RunConfig config = test::syntheticConfig(10'000);
-    m_controller.recording().startWith(runner, test::valid(config));
-    ASSERT_TRUE(m_controller.isRunning());
-    ASSERT_TRUE(waitFor([&] { return spans() > 100; })) << message().toStdString();
-    const auto feed = m_controller.recording().feed();
-    ASSERT_NE(feed, nullptr);
+    startLong(runner);
+    const auto feed = test::must(m_controller.recording().feed());
     EXPECT_TRUE(m_controller.document().isLive());
     EXPECT_TRUE(workspace().isVisible());
-    QAction* follow = nullptr;
-    for (auto* action : m_window->findChildren<QAction*>()) {
-        if (action->shortcut() == QKeySequence(Qt::CTRL | Qt::Key_L))
-            follow = action;
-    }
-    ASSERT_NE(follow, nullptr);
+    QAction* follow = action("View › Follow the Run");
     EXPECT_TRUE(follow->isEnabled() && follow->isChecked());
     follow->trigger();
     EXPECT_FALSE(axis().following());
@@ -258,11 +229,10 @@ TEST_F(WindowTest, ARunIsShownWhileItGrowsAndKeptWhenItIsStopped) {
     const std::uint64_t early = spans();
     ASSERT_TRUE(waitFor([&] { return spans() > early; }));
     test::FakeRunner another;
-    m_controller.recording().startWith(another, test::valid(config));  // one at a time
+    m_controller.recording().startWith(another, test::valid(test::syntheticConfig()));  // one at a time
     EXPECT_EQ(m_controller.recording().feed(), feed);
 
-    m_controller.recording().stop();
-    ASSERT_TRUE(waitFor([&] { return !m_controller.isRunning(); }));
+    stopRecording();
     EXPECT_FALSE(m_controller.document().isLive());
     EXPECT_FALSE(follow->isEnabled() || follow->isChecked()) << "it grows no more";
     EXPECT_EQ(spans(), feed->latest()->spanCount());
@@ -271,13 +241,11 @@ TEST_F(WindowTest, ARunIsShownWhileItGrowsAndKeptWhenItIsStopped) {
     EXPECT_EQ(reopened.snapshot->spanCount(), spans());
 }
 
-TEST_F(WindowTest, TheMemoryPagesOfferToFollowStaysAwayFromAPartAlone) {
+TEST_F(WindowRunsTest, TheMemoryPagesOfferToFollowStaysAwayFromAPartAlone) {
     test::FakeRunner runner({.pausePerOp = std::chrono::microseconds(300)});
-    m_controller.recording().startWith(runner, test::valid(test::syntheticConfig(10'000)));
-    ASSERT_TRUE(waitFor([&] { return spans() > 100; })) << message().toStdString();
+    startLong(runner);
     const QWidget* map = workspace().view("memory-map");
-    const auto* follow = m_window->findChild<QWidget*>("followRunOnMemoryPage");
-    ASSERT_NE(follow, nullptr);
+    const auto* follow = test::must(m_window->findChild<QWidget*>("followRunOnMemoryPage"));
     workspace().setPage(Workspace::Page::kMemory);
     workspace().focusView(workspace().view("memory-map"));
     const auto toggle = [this] { QTest::keyClick(m_window.get(), Qt::Key_F11); };
@@ -300,20 +268,17 @@ TEST_F(WindowTest, TheMemoryPagesOfferToFollowStaysAwayFromAPartAlone) {
     toggle();
     EXPECT_TRUE(m_window->runPanelPlace().isVisible());
     EXPECT_FALSE(follow->isVisible());
-    m_controller.recording().stop();
-    ASSERT_TRUE(waitFor([&] { return !m_controller.isRunning(); }));
+    stopRecording();
 }
 
-TEST_F(WindowTest, ANoteIsWrittenWhileTheRunGoesOn) {
+TEST_F(WindowRunsTest, ANoteIsWrittenWhileTheRunGoesOn) {
     test::FakeRunner runner({.pausePerOp = std::chrono::microseconds(300)});
-    m_controller.recording().startWith(runner, test::valid(test::syntheticConfig(10'000)));
-    ASSERT_TRUE(waitFor([&] { return spans() > 100; })) << message().toStdString();
+    startLong(runner);
     ASSERT_TRUE(axis().following());
     QWidget* timeline = workspace().view("timeline");
     timeline->setFocus();
     QTest::keyClick(timeline, Qt::Key_M);
-    auto* editor = qobject_cast<QLineEdit*>(m_window->focusWidget());
-    ASSERT_NE(editor, nullptr);
+    auto* editor = test::must(qobject_cast<QLineEdit*>(m_window->focusWidget()));
     const std::uint64_t before = spans();
     ASSERT_TRUE(waitFor([&] { return spans() > before; }));
     EXPECT_TRUE(editor->isVisible());
@@ -321,11 +286,10 @@ TEST_F(WindowTest, ANoteIsWrittenWhileTheRunGoesOn) {
     QTest::keyClick(editor, Qt::Key_Return);
     ASSERT_EQ(m_controller.marks().marks().size(), 1u);
     EXPECT_EQ(m_controller.marks().marks()[0].text, "here");
-    m_controller.recording().stop();
-    ASSERT_TRUE(waitFor([&] { return !m_controller.isRunning(); }));
+    stopRecording();
 }
 
-TEST_F(WindowTest, ARunThatIsStartedFromTheRunPanelGivesTheTimelineTheKeyboard) {
+TEST_F(WindowRunsTest, ARunThatIsStartedFromTheRunPanelGivesTheTimelineTheKeyboard) {
     m_window->activateWindow();
     ASSERT_TRUE(QTest::qWaitForWindowActive(m_window.get(), kPatience));
     for (auto* field : m_window->runPanel().findChildren<QLineEdit*>()) {
@@ -339,7 +303,7 @@ TEST_F(WindowTest, ARunThatIsStartedFromTheRunPanelGivesTheTimelineTheKeyboard) 
     ASSERT_TRUE(waitFor([&] { return !m_controller.isRunning(); }));
 }
 
-TEST_F(WindowTest, SettingsThatCannotBeRunDisableEveryRunButton) {
+TEST_F(WindowRunsTest, SettingsThatCannotBeRunDisableEveryRunButton) {
     RunConfig config = tinyRun(1);
     m_window->runPanel().setConfig(config);
     const bool canRun = m_window->runPanel().canRun();

@@ -4,7 +4,6 @@
 
 #include <QAbstractButton>
 #include <QApplication>
-#include <QDir>
 #include <QLineEdit>
 #include <QMenuBar>
 #include <QTabWidget>
@@ -16,11 +15,10 @@
 #include "app/window/session_controller.h"
 #include "app/window/workspace.h"
 #include "tests/gui/window_fixture.h"
+#include "tests/support/must.h"
 #include "tests/support/synthetic_trace.h"
-#include "ui/controls/segmented_control.h"
 #include "ui/models/run_filter.h"
 #include "ui/panels/find_panel.h"
-#include "ui/panels/summary_page.h"
 #include "ui/timeline/timeline_view.h"
 
 namespace warpglass::app::window_test {
@@ -37,8 +35,7 @@ TEST_F(WindowTest, AnyNumberOfRunsLeavesTheMenuAndTheWidthAlone) {
 }
 
 TEST_F(WindowTest, StartsEmptyWithTheStartPage) {
-    auto* start = m_window->findChild<QWidget*>("startPage");
-    ASSERT_NE(start, nullptr);
+    auto* start = test::must(m_window->findChild<QWidget*>("startPage"));
     EXPECT_TRUE(start->isVisible());
     EXPECT_EQ(m_controller.currentRun(), -1);
 }
@@ -54,8 +51,7 @@ TEST_F(WindowTest, ASampleRunOpensFromTheStartPageByMouseAndKeyboard) {
         }
         return nullptr;
     };
-    QAbstractButton* failed = rowOf("large-fp32-out-of-memory");
-    ASSERT_NE(failed, nullptr);
+    QAbstractButton* failed = test::must(rowOf("large-fp32-out-of-memory"));
     EXPECT_TRUE(failed->accessibleName().contains("Out of memory as a result"));
     click(failed);
     ASSERT_TRUE(waitFor([&] { return m_controller.currentRun() == 0; }));
@@ -68,8 +64,7 @@ TEST_F(WindowTest, ASampleRunOpensFromTheStartPageByMouseAndKeyboard) {
     EXPECT_FALSE(m_controller.document().isIncomplete());
 
     m_controller.closeRun(0);
-    QAbstractButton* flash = rowOf("small-bf16-flash");
-    ASSERT_NE(flash, nullptr);
+    QAbstractButton* flash = test::must(rowOf("small-bf16-flash"));
     button("startOpen")->setFocus(Qt::TabFocusReason);
     for (int i = 0; i < 40 && QApplication::focusWidget() != flash; ++i)
         QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
@@ -81,8 +76,7 @@ TEST_F(WindowTest, ASampleRunOpensFromTheStartPageByMouseAndKeyboard) {
 }
 
 TEST_F(WindowTest, FrameTimesAreSwitchedByAKeyAndNotRemembered) {
-    auto* action = m_window->findChild<QAction*>("frameTimes");
-    ASSERT_NE(action, nullptr);
+    auto* action = test::must(m_window->findChild<QAction*>("frameTimes"));
     EXPECT_FALSE(action->isChecked());
     EXPECT_FALSE(workspace().timeline()->showsFrameTimes());
     QTest::keyClick(m_window.get(), Qt::Key_F12);
@@ -94,26 +88,8 @@ TEST_F(WindowTest, FrameTimesAreSwitchedByAKeyAndNotRemembered) {
     EXPECT_FALSE(workspace().timeline()->showsFrameTimes());
 }
 
-TEST_F(WindowTest, ARunFromAFileIsFirstSeenOnItsSummary) {
-    m_controller.openFiles({QDir(sampleFolder()).filePath("small-bf16-naive.wgrun")});
-    ASSERT_TRUE(waitFor([&] { return m_controller.currentRun() == 0; }));
-    EXPECT_EQ(workspace().page(), Workspace::Page::kSummary);
-    ASSERT_TRUE(waitFor([&] { return !workspace().summary().findings().empty(); }));
-    // By keyboard there and back; the control follows.
-    auto* pages = m_window->findChild<ui::SegmentedControl*>("pages");
-    QTest::keyClick(m_window.get(), Qt::Key_2, Qt::ControlModifier);
-    EXPECT_EQ(workspace().page(), Workspace::Page::kViews);
-    EXPECT_EQ(pages->current(), 1);
-    QTest::keyClick(m_window.get(), Qt::Key_1, Qt::ControlModifier);
-    EXPECT_EQ(workspace().page(), Workspace::Page::kSummary);
-    EXPECT_EQ(pages->current(), 0);
-    click(pages->button(1));
-    EXPECT_EQ(workspace().page(), Workspace::Page::kViews);
-}
-
 TEST_F(WindowTest, FindAndTheFilterAreReachedByKeys) {
-    m_controller.openFiles({QDir(sampleFolder()).filePath("small-bf16-naive.wgrun")});
-    ASSERT_TRUE(waitFor([&] { return m_controller.document().snapshot() != nullptr; }));
+    open({sample("small-bf16-naive")});
     m_window->activateWindow();
     QTest::keyClick(m_window.get(), Qt::Key_F, Qt::ControlModifier);
     EXPECT_EQ(workspace().page(), Workspace::Page::kViews);

@@ -1,11 +1,9 @@
 // The real window with a run in it, for tests of what the window does with its views.
 #pragma once
 
-#include <QMenuBar>
 #include <QSettings>
 #include <QSplitter>
 
-#include "app/window/commands.h"
 #include "app/window/workspace.h"
 #include "tests/gui/window_fixture.h"
 #include "tests/support/synthetic_trace.h"
@@ -21,14 +19,6 @@ struct WindowToolsTest : WindowTest {
     }
     ~WindowToolsTest() override { QSettings().clear(); }
 
-    QAction* action(const QString& title) {
-        for (const Command& command : commandsOf(*m_window->menuBar(), true)) {
-            if (command.title == title)
-                return command.action;
-        }
-        ADD_FAILURE() << title.toStdString() << " is in no menu";
-        return nullptr;
-    }
     /// As a person moves the divider above a part of a vertical splitter.
     static void drag(const QSplitter& splitter, int part, int by) {
         QWidget* handle = splitter.handle(part);

@@ -21,11 +21,11 @@
 #include "app/window/main_menus.h"
 #include "app/window/recent_runs.h"
 #include "app/window/run_panel_place.h"
-#include "app/window/sample_runs.h"
 #include "app/window/shortcut_sheet.h"
 #include "app/window/window_layout.h"
 #include "engine/query/findings/finding.h"
 #include "tests/gui/window_tools_fixture.h"
+#include "tests/support/must.h"
 #include "tests/support/synthetic_trace.h"
 #include "ui/compare/comparison_view.h"
 #include "ui/controls/data_table.h"
@@ -115,8 +115,7 @@ TEST_F(WindowToolsTest, EveryActionHasATitleOfItsOwnAndNoShortcutTwice) {
 
 TEST_F(WindowToolsTest, TheSheetHoldsEveryMenusShortcutAndNarrows) {
     QTest::keyClick(m_window.get(), Qt::Key_Question);
-    auto* sheet = m_window->findChild<ShortcutSheet*>();
-    ASSERT_NE(sheet, nullptr);
+    auto* sheet = test::must(m_window->findChild<ShortcutSheet*>());
     auto* text = sheet->findChild<QTextBrowser*>("shortcutText");
     for (const Command& command : commandsOf(*m_window->menuBar(), true)) {
         if (!command.shortcut.isEmpty()) {
@@ -130,8 +129,7 @@ TEST_F(WindowToolsTest, TheSheetHoldsEveryMenusShortcutAndNarrows) {
 }
 
 TEST_F(WindowToolsTest, AQuestionMarkInAFieldIsTyped) {
-    auto* field = workspace().view("ops")->findChild<QLineEdit*>();
-    ASSERT_NE(field, nullptr);
+    auto* field = test::must(workspace().view("ops")->findChild<QLineEdit*>());
     field->setFocus();
     QTest::keyClicks(field, "?");
     EXPECT_EQ(field->text(), "?");
@@ -261,8 +259,7 @@ TEST_F(WindowToolsTest, WhatIsSaidOverTheMemoryPageStaysAwayFromAPartAlone) {
 }
 
 TEST_F(WindowToolsTest, GoingToAChartsTableSelectsNothing) {
-    m_controller.openFiles({QDir(sampleFolder()).filePath("small-bf16-naive.wgrun")});
-    ASSERT_TRUE(waitFor([&] { return m_controller.runs().size() == 2 && !m_controller.isBusy(); }));
+    open({sample("small-bf16-naive")});
     auto* layers = workspace().view("layers");
     workspace().showView(layers);
     auto* table = child<ui::DataTable>("layersTable");
@@ -357,8 +354,7 @@ TEST_F(WindowToolsTest, OneBackUndoesOneShow) {
 
 TEST_F(WindowToolsTest, LayoutsAreKeptByNameAndReset) {
     auto* tabs = workspace().tabs();
-    auto* splitter = child<QSplitter>("timelineSplitter");
-    ASSERT_NE(splitter, nullptr);
+    auto* splitter = test::must(child<QSplitter>("timelineSplitter"));
     WindowLayout layout(workspace(), m_window->runPanelPlace());
     const QList<int> sizes = splitter->sizes();
     QAction* panel = action("View › Run Panel");

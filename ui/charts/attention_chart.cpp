@@ -28,7 +28,7 @@ QColor timeColor() {
 
 /// Time in which no product runs.
 QColor otherColor() {
-    return faded(timeColor(), 0.42F);
+    return withAlpha(timeColor(), 0.42F);
 }
 
 /// For work on a score matrix that is stored, which a fused kernel keeps on the chip.
@@ -42,7 +42,7 @@ QColor flopsColor() {
 
 }  // namespace
 
-AttentionChart::AttentionChart(QWidget* parent) : MarkChart(parent) {
+AttentionChart::AttentionChart(QWidget* parent) : Canvas(parent) {
     setObjectName(QStringLiteral("attentionChart"));
     setAccessibleName(tr("Parts of attention, time against FLOPs"));
 }
@@ -200,7 +200,7 @@ std::vector<LegendEntry> AttentionChart::legend() const {
     return entries;
 }
 
-void AttentionChart::paintChart(QPainter& painter) {
+void AttentionChart::paintPicture(QPainter& painter) {
     if (m_parts.rows.empty())
         return;
     const ThemeColors& colors = Theme::instance().colors();
@@ -286,14 +286,14 @@ void AttentionChart::paintRow(QPainter& painter, int mark) const {
 void AttentionChart::paintHighlight(QPainter& painter, int mark, bool chosen) {
     const ThemeColors& colors = Theme::instance().colors();
     const QRectF row = markRect(mark);
-    painter.fillRect(row, faded(chosen ? colors.accent : colors.text, chosen ? 0.12F : 0.06F));
+    painter.fillRect(row, withAlpha(chosen ? colors.accent : colors.text, chosen ? 0.12F : 0.06F));
     if (chosen)
         painter.fillRect(QRectF(row.left(), row.top(), 2, row.height()), colors.accent);
 }
 
 int AttentionChart::neighbor(int mark, Qt::Key key) const {
     if (mark < 0 || key == Qt::Key_Up || key == Qt::Key_Down)
-        return MarkChart::neighbor(mark, key);
+        return Canvas::neighbor(mark, key);
     // Left and right lead to the same part of the other pass.
     const AttentionPartRow& row = m_parts.rows[static_cast<std::size_t>(mark)];
     for (int other = 0; other < markCount(); ++other) {

@@ -6,12 +6,12 @@
 #pragma once
 
 #include "engine/query/model/attention_parts.h"
-#include "ui/charts/mark_chart.h"
+#include "ui/controls/canvas.h"
 #include "ui/theme/legend.h"
 
 namespace warpglass::ui {
 
-class AttentionChart : public MarkChart {
+class AttentionChart : public Canvas {
     Q_OBJECT
 public:
     explicit AttentionChart(QWidget* parent = nullptr);
@@ -32,7 +32,7 @@ public:
     QSize minimumSizeHint() const override { return {320, 200}; }
 
 protected:
-    void paintChart(QPainter& painter) override;
+    void paintPicture(QPainter& painter) override;
     void paintHighlight(QPainter& painter, int mark, bool chosen) override;
     int neighbor(int mark, Qt::Key key) const override;
 

@@ -40,7 +40,7 @@ AttentionView::AttentionView(RunDocument& document, TimeAxis& axis, RunFilter& f
     m_note->setProperty("figureNote", true);  // the chart needs the room more (ui/controls/figure_mode.cpp)
     m_note->setContentsMargins(Metrics::kSpace4, Metrics::kSpace1, Metrics::kSpace4, Metrics::kSpace2);
     setNames(&table(), "attentionTable", tr("Parts of attention"));
-    bar().setContentsMargins(Metrics::kSpace4, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);
+    bar().setContentsMargins(Metrics::kSpace3, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);
     auto* top = new QWidget(this);
     auto* topLayout = new QVBoxLayout(top);
     topLayout->setContentsMargins(0, 0, 0, 0);

@@ -1,11 +1,13 @@
 #include "ui/charts/chart_text.h"
 
+#include <QPainter>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "engine/base/format.h"
 #include "engine/tables/layer_columns.h"
+#include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
@@ -80,6 +82,29 @@ std::vector<double> decades(double low, double high) {
     for (int exponent = static_cast<int>(std::ceil(std::log10(low) - 1e-9)); exponent <= last; ++exponent)
         ticks.push_back(std::pow(10.0, exponent));
     return ticks;
+}
+
+QFont chartFont() {
+    return sized(Theme::tableFont(), 11);
+}
+
+void drawBoxedLabel(QPainter& painter, QPointF at, Qt::Alignment side, const QString& text,
+                    const QRectF& within, const QColor& ink) {
+    const QFontMetricsF metrics(painter.font(), painter.device());
+    QRectF box(at.x(), at.y() - metrics.height() / 2, metrics.horizontalAdvance(text) + 8, metrics.height());
+    if (side & Qt::AlignRight)
+        box.moveRight(at.x());
+    else if (side & Qt::AlignHCenter)
+        box.moveLeft(at.x() - box.width() / 2);
+    if (side & Qt::AlignBottom)
+        box.moveBottom(at.y());
+    box.moveRight(std::min(box.right(), within.right()));
+    box.moveLeft(std::max(box.left(), within.left()));
+    box.moveBottom(std::min(box.bottom(), within.bottom()));
+    box.moveTop(std::max(box.top(), within.top()));
+    painter.fillRect(box, withAlpha(Theme::instance().colors().background, 0.8F));
+    painter.setPen(ink);
+    painter.drawText(box, Qt::AlignCenter, text);
 }
 
 }  // namespace warpglass::ui

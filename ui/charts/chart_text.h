@@ -1,9 +1,15 @@
-// Numbers of charts as people read them, and the values at which a scale has its marks.
+// Numbers of charts as people read them, the values at which a scale has its marks, and how text is drawn.
 #pragma once
 
+#include <QFont>
+#include <QPointF>
 #include <QString>
 #include <cstdint>
 #include <vector>
+
+class QColor;
+class QPainter;
+class QRectF;
 
 namespace warpglass::ui {
 
@@ -26,5 +32,11 @@ QString unknownWorkWords();
 std::vector<double> linearTicks(double top, int most);
 /// The powers of ten within [low, high].
 std::vector<double> decades(double low, double high);
+
+/// 11 px, the smallest text that charts have.
+QFont chartFont();
+/// Text in a box of its own, kept inside `within`: for labels over lines and bars.
+void drawBoxedLabel(QPainter& painter, QPointF at, Qt::Alignment side, const QString& text,
+                    const QRectF& within, const QColor& ink);
 
 }  // namespace warpglass::ui

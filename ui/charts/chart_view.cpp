@@ -42,6 +42,7 @@ ChartView::ChartView(RunDocument& document, TimeAxis& axis, RunFilter& filter, Q
       m_bar(new QHBoxLayout),
       m_body(new QVBoxLayout),
       m_summary(new SummaryLabel(this)),
+      m_finding(new FindingLabel(this)),
       m_whyWithout(tr("categories apply to memory only")),
       m_query([this] { return makeJobWithMissing(); }),
       m_longestQuery([this] { return makeLongestJob(); }) {
@@ -50,16 +51,20 @@ ChartView::ChartView(RunDocument& document, TimeAxis& axis, RunFilter& filter, Q
     m_longestQuery.setActive(true);
     m_summary->setFont(Theme::tableFont());
     m_summary->setProperty("secondary", true);
-    m_summary->setFixedHeight(Metrics::kControlHeight);
+    m_summary->setFixedHeight(kFindingHeight);  // controls beside it make a bar higher
     m_bar->setContentsMargins(Metrics::kSpace2, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);
     m_bar->setSpacing(Metrics::kSpace3);
     m_bar->addWidget(m_summary, 1);
+    m_finding->setObjectName(QStringLiteral("chartFinding"));
+    m_finding->setContentsMargins(Metrics::kSpace3, 0, Metrics::kSpace3, 0);
+    m_finding->setFixedHeight(kFindingHeight);
     m_body->setContentsMargins(0, 0, 0, 0);
     m_body->setSpacing(0);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addLayout(m_bar);
+    layout->addWidget(m_finding);
     layout->addLayout(m_body, 1);
 }
 
@@ -123,18 +128,23 @@ void ChartView::setSummary(const QString& text, const Scope& scope, const QStrin
         parts << text;
     const QString sentence = parts.join(QStringLiteral(" · "));
     m_summary->setText(sentence);
-    m_summary->setFigureText({});
     // What does not fit is read there.
     m_summary->setToolTip(toolTip.isEmpty() ? sentence : sentence + QLatin1Char('\n') + toolTip);
 }
 
-void ChartView::setFinding(const std::string& finding, const QString& said) {
+Heading ChartView::heading() const {
+    return {{}, m_finding->text()};
+}
+
+QWidget& ChartView::findingLine() const {
+    return *m_finding;
+}
+
+void ChartView::setFinding(const std::string& finding) {
     // Shares of the few kernels that are left would be read as those of the run.
     const bool drawsKernels =
         std::find(m_drawn.begin(), m_drawn.end(), RecordKind::kKernels) != m_drawn.end();
-    m_finding = drawsKernels && m_missing.lacksGpuWork() ? QString() : toQString(finding);
-    if (!said.isEmpty())
-        m_summary->setFigureText(QStringLiteral("") + m_summary->text().remove(said).trimmed());
+    m_finding->setText(drawsKernels && m_missing.lacksGpuWork() ? QString() : toQString(finding));
 }
 
 ChartView::Scope ChartView::scope() const {

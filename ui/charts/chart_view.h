@@ -1,5 +1,6 @@
 // The base of the charts page's views: figures of a run that are computed off the window's thread, over what
-// the filter takes; a bar with controls and a sentence, and under it what the view is made of.
+// the filter takes; a bar with controls and a sentence, under it what was found, and what the view is made
+// of.
 //
 // The sentence says what the figures are restricted to, and which conditions of the filter do not apply to
 // them. A selected range counts what began in it (on a GPU, too); a selected step counts what it launched.
@@ -24,6 +25,7 @@ class QVBoxLayout;
 
 namespace warpglass::ui {
 
+class FindingLabel;
 class SummaryLabel;
 
 class ChartView : public QWidget, public Refreshable, public FigurePart, public Headed {
@@ -32,7 +34,7 @@ public:
     void refreshNow() override { m_query.runNow(); }
     /// The bar, of which a figure has the words alone, leaves its room to what is under it.
     void setInFigure(bool inFigure) override;
-    Heading heading() const override { return {{}, m_finding}; }
+    Heading heading() const override;
     /// For tests: what the bar says.
     QString summary() const;
     QString summaryToolTip() const;
@@ -104,9 +106,11 @@ protected:
     QVBoxLayout& body() const { return *m_body; }
     /// The sentence, after what it is restricted to, and what not. In a figure it is among the settings.
     void setSummary(const QString& text, const Scope& scope, const QString& toolTip = {});
-    /// What a figure says over the view: of what was last shown. `said`: the part of the sentence that says
-    /// the same and that the figure leaves out.
-    void setFinding(const std::string& finding, const QString& said = {});
+    /// What was found in what was last shown: in the line under the bar.
+    void setFinding(const std::string& finding);
+    /// That line; another of kFindingHeight may take its place.
+    QWidget& findingLine() const;
+    static constexpr int kFindingHeight = 18;
 
     RunDocument& document() const { return m_document; }
     TimeAxis& axis() const { return m_axis; }
@@ -128,10 +132,10 @@ private:
     QMargins m_barMargins;  // out of a figure
     QVBoxLayout* m_body;
     SummaryLabel* m_summary;
+    FindingLabel* m_finding;
     std::vector<RunFilter::Condition> m_without = {RunFilter::Condition::kCategory,
                                                    RunFilter::Condition::kAllocations};
     QString m_whyWithout;
-    QString m_finding;
     std::vector<RecordKind> m_drawn;
     /// What the shown run's file lacks, and of work what was never recorded, as of the last answer.
     MissingRecords m_missing;

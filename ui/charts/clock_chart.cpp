@@ -28,7 +28,7 @@ constexpr std::array<ClockPhase, kClockPhaseCount> kClockPhases = {ClockPhase::k
 
 }  // namespace
 
-ClockChart::ClockChart(QWidget* parent) : MarkChart(parent) {
+ClockChart::ClockChart(QWidget* parent) : Canvas(parent) {
     setObjectName(QStringLiteral("clockChart"));
     setAccessibleName(tr("A kernel's tiles by multiprocessor"));
 }
@@ -110,7 +110,7 @@ int ClockChart::markAt(QPointF point) const {
 
 int ClockChart::neighbor(int mark, Qt::Key key) const {
     if (mark < 0 || key == Qt::Key_Left || key == Qt::Key_Right)
-        return MarkChart::neighbor(mark, key);
+        return Canvas::neighbor(mark, key);
     // Up and down lead to what ran at the same time on the next multiprocessor.
     const ClockedTile& bar = m_kernel.bars[static_cast<std::size_t>(mark)];
     const std::size_t row = rowOf(bar), rows = m_firstBar.size() - 1;
@@ -147,7 +147,7 @@ QString ClockChart::toolTipOf(int mark) const {
     return tip.html();
 }
 
-void ClockChart::paintChart(QPainter& painter) {
+void ClockChart::paintPicture(QPainter& painter) {
     if (m_kernel.bars.empty())
         return;
     painter.fillRect(plot(), Theme::instance().colors().panel);

@@ -8,12 +8,12 @@
 #pragma once
 
 #include "engine/query/model/clocked_kernel.h"
-#include "ui/charts/mark_chart.h"
+#include "ui/controls/canvas.h"
 #include "ui/controls/figure_mode.h"
 
 namespace warpglass::ui {
 
-class ClockChart : public MarkChart, public FigurePart {
+class ClockChart : public Canvas, public FigurePart {
     Q_OBJECT
 public:
     explicit ClockChart(QWidget* parent = nullptr);
@@ -35,7 +35,7 @@ public:
     int figureHeight(int width, int most) override;
 
 protected:
-    void paintChart(QPainter& painter) override;
+    void paintPicture(QPainter& painter) override;
     int neighbor(int mark, Qt::Key key) const override;
 
 private:

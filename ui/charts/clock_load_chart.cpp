@@ -1,7 +1,6 @@
 #include "ui/charts/clock_load_chart.h"
 
 #include <QPainter>
-#include <QPolygonF>
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -9,6 +8,7 @@
 #include "engine/base/format.h"
 #include "ui/charts/chart_text.h"
 #include "ui/charts/tool_tip_table.h"
+#include "ui/controls/stacked_areas.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 
@@ -35,7 +35,7 @@ QString nameOf(ClockPhase phase) {
 
 }  // namespace
 
-ClockLoadChart::ClockLoadChart(QWidget* parent) : MarkChart(parent) {
+ClockLoadChart::ClockLoadChart(QWidget* parent) : Canvas(parent) {
     setObjectName(QStringLiteral("clockLoadChart"));
     setAccessibleName(tr("What the warpgroups of a kernel do over time"));
 }
@@ -103,32 +103,29 @@ QString ClockLoadChart::toolTipOf(int mark) const {
     return tip.html();
 }
 
-void ClockLoadChart::paintChart(QPainter& painter) {
+void ClockLoadChart::paintPicture(QPainter& painter) {
     if (m_load.empty())
         return;
     painter.fillRect(plot(), Theme::instance().colors().panel);
     paintScales(painter);
     paintClockKey(painter, {plot().left(), 9}, rect().right(), m_shares, kStackOrder);
-    // From the top down, each to the bottom: no gap shows between two areas.
-    for (std::size_t place = kClockPhaseCount; place-- > 0;)
-        paintArea(painter, place);
+    paintAreas(painter);
     paintNames(painter);
     paintTail(painter);
 }
 
-void ClockLoadChart::paintArea(QPainter& painter, std::size_t place) const {
-    const double width = m_duration / static_cast<double>(m_load.size());
-    QPolygonF area;
-    area << QPointF(plot().left(), plot().bottom()) << QPointF(plot().left(), yOf(stackedTo(0, place)));
-    for (std::size_t part = 0; part < m_load.size(); ++part)
-        area << QPointF(xOf(width * (static_cast<double>(part) + 0.5)), yOf(stackedTo(part, place)));
-    area << QPointF(plot().right(), yOf(stackedTo(m_load.size() - 1, place)))
-         << QPointF(plot().right(), plot().bottom());
+void ClockLoadChart::paintAreas(QPainter& painter) const {
+    const double top = m_room * plot().height() / (plot().height() - kTailHeight);
+    StackedAreas areas(plot(), top, StackedAreas::Shape::kSlopes);
+    for (std::size_t place = 0; place < kClockPhaseCount; ++place) {
+        StackedAreas::Values tops;
+        for (std::size_t part = 0; part < m_load.size(); ++part)
+            tops.push_back(std::min(m_room, stackedTo(part, place)));
+        areas.add(std::move(tops), Theme::clockPhaseColor(kStackOrder[place]));
+    }
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(Theme::clockPhaseColor(kStackOrder[place]));
-    painter.drawPolygon(area);
+    areas.paint(painter);
     painter.restore();
 }
 

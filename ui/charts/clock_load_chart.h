@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "engine/query/model/clocked_kernel.h"
-#include "ui/charts/mark_chart.h"
+#include "ui/controls/canvas.h"
 
 namespace warpglass::ui {
 
-class ClockLoadChart : public MarkChart {
+class ClockLoadChart : public Canvas {
     Q_OBJECT
 public:
     explicit ClockLoadChart(QWidget* parent = nullptr);
@@ -34,7 +34,7 @@ public:
     QSize minimumSizeHint() const override { return {320, 180}; }
 
 protected:
-    void paintChart(QPainter& painter) override;
+    void paintPicture(QPainter& painter) override;
 
 private:
     QRectF plot() const;
@@ -42,7 +42,7 @@ private:
     double yOf(double warpgroups) const;
     /// Up to which height a phase is stacked in a part.
     double stackedTo(std::size_t part, std::size_t place) const;
-    void paintArea(QPainter& painter, std::size_t place) const;
+    void paintAreas(QPainter& painter) const;
     void paintScales(QPainter& painter) const;
     QString scaleWords() const;
     void paintNames(QPainter& painter) const;

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "ui/controls/canvas.h"
 #include "ui/controls/data_table.h"
 #include "ui/controls/figure_mode.h"
 #include "ui/controls/segmented_control.h"
@@ -74,8 +75,8 @@ ClocksView::ClocksView(RunDocument& document, TimeAxis& axis, RunFilter& filter,
             }
         }
     });
-    for (MarkChart* chart : {static_cast<MarkChart*>(m_load), static_cast<MarkChart*>(m_chart)})
-        connect(chart, &MarkChart::markActivated, this, [this] { goToKernel(); });
+    for (Canvas* chart : {static_cast<Canvas*>(m_load), static_cast<Canvas*>(m_chart)})
+        connect(chart, &Canvas::markActivated, this, [this] { goToKernel(); });
     start();
 }
 
@@ -145,12 +146,11 @@ void ClocksView::present() {
         m_passes->setCurrent(static_cast<int>(pass - kPasses));
     m_chart->setKernel(kernel);
     m_load->setKernel(kernel, m_answer.loads[m_shown]);
-    setSummary(toQString(kernel.sentence()), {},
-               tr("One call of the kernel, in step %1, by a twin that writes when each of its rounds ended. "
-                  "Writing makes it a tenth to a quarter slower; the plain kernel of the other calls is in "
-                  "the timeline.")
-                   .arg(kernel.step));
-    setFinding(kernel.sentence(), toQString(kernel.sentence()));
+    setSummary(
+        tr("one call, in step %1").arg(kernel.step), {},
+        tr("Made by a twin of the kernel that writes when each of its rounds ended. Writing makes it a "
+           "tenth to a quarter slower; the plain kernel of the other calls is in the timeline."));
+    setFinding(kernel.sentence());
 }
 
 std::optional<std::size_t> ClocksView::kernelOf(int pass) const {

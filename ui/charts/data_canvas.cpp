@@ -5,9 +5,9 @@
 #include <array>
 #include <cmath>
 
+#include "ui/charts/chart_text.h"
 #include "ui/charts/data_ticks.h"
 #include "ui/charts/heat_cells.h"
-#include "ui/charts/mark_chart.h"
 #include "ui/theme/group_colors.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"

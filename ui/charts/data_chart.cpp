@@ -3,7 +3,7 @@
 #include <QLabel>
 #include <QVBoxLayout>
 
-#include "ui/controls/elided_label.h"
+#include "ui/controls/summary_label.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 
@@ -11,13 +11,15 @@ namespace warpglass::ui {
 
 DataChart::DataChart(QWidget* parent)
     : QWidget(parent),
-      m_title(new ElidedLabel(this)),
-      m_setup(new QLabel(this)),
-      m_sentence(new QLabel(this)),
+      m_title(new SummaryLabel(this)),
+      m_setup(new SentenceLabel(this)),
+      m_sentence(new SentenceLabel(this)),
       m_plot(new DataPlot(this)),
       m_notes(new QLabel(this)) {
     setObjectName(QStringLiteral("dataChart"));
     m_title->setFont(Theme::strongFont());
+    m_title->setFigureText(QStringLiteral(""));
+    m_sentence->setFigureText(QStringLiteral(""));
     wrapWords(*m_setup);
     m_setup->setTextFormat(Qt::PlainText);
     m_setup->setFont(Theme::tableFont());
@@ -65,13 +67,12 @@ void DataChart::setSentenceAbove(bool above) {
     showSentence();
 }
 
-void DataChart::setInFigure(bool inFigure) {
-    m_inFigure = inFigure;
-    showSentence();
+void DataChart::showSentence() {
+    m_sentence->setVisible(!m_sentence->text().isEmpty() && !m_sentenceAbove);
 }
 
-void DataChart::showSentence() {
-    m_sentence->setVisible(!m_sentence->text().isEmpty() && (m_inFigure || !m_sentenceAbove));
+Heading DataChart::heading() const {
+    return {title(), sentence()};
 }
 
 QString DataChart::title() const {

@@ -1,18 +1,20 @@
-// A chart of data as it stands in a page or a figure: its title, the settings of its runs, what it says in
-// one sentence, the plot, and notes on what is not in the picture.
+// A chart of data as it stands in a page: its title, the settings of its runs, what it says in one sentence,
+// the plot, and notes on what is not in the picture. In a figure all but the plot and the notes is its head.
 #pragma once
 
 #include <QWidget>
 
 #include "ui/charts/data_plot.h"
+#include "ui/controls/heading.h"
 
 class QLabel;
 
 namespace warpglass::ui {
 
-class ElidedLabel;
+class SentenceLabel;
+class SummaryLabel;
 
-class DataChart : public QWidget, public FigurePart {
+class DataChart : public QWidget, public Headed {
     Q_OBJECT
 public:
     explicit DataChart(QWidget* parent = nullptr);
@@ -20,22 +22,21 @@ public:
     void setChart(Chart chart);
     /// The page says the chart's sentence itself: only figures have it.
     void setSentenceAbove(bool above);
+    Heading heading() const override;
     const Chart& chart() const { return m_plot->chart(); }
     DataPlot& plot() const { return *m_plot; }
     /// For tests: what stands above and below the plot.
     QString title() const, setup() const, sentence() const, notes() const;
 
-    void setInFigure(bool inFigure) override;
-
 private:
     void showSentence();
 
-    ElidedLabel* m_title;
-    QLabel* m_setup;
-    QLabel* m_sentence;
+    SummaryLabel* m_title;
+    SentenceLabel* m_setup;
+    SentenceLabel* m_sentence;
     DataPlot* m_plot;
     QLabel* m_notes;
-    bool m_sentenceAbove = false, m_inFigure = false;
+    bool m_sentenceAbove = false;
 };
 
 }  // namespace warpglass::ui

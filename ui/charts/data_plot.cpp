@@ -1,5 +1,6 @@
 #include "ui/charts/data_plot.h"
 
+#include <qcustomplot.h>
 #include <QFontMetricsF>
 #include <QKeyEvent>
 #include <QPainter>
@@ -31,14 +32,14 @@ double widest(const QFontMetricsF& metrics, const auto& ticks) {
 
 }  // namespace
 
-DataPlot::DataPlot(QWidget* parent) : MarkChart(parent) {
+DataPlot::DataPlot(QWidget* parent) : Canvas(parent) {
     setObjectName(QStringLiteral("dataPlot"));
     setMinimumHeight(160);
     connect(&Theme::instance(), &Theme::changed, this, &DataPlot::layOut);  // the legend has its colors
-    connect(this, &MarkChart::markChosen, this, [this](int mark) {
+    connect(this, &Canvas::markChosen, this, [this](int mark) {
         emit sourceChosen(mark < 0 ? -1 : pointOf(mark).source, std::exchange(m_adds, false));
     });
-    connect(this, &MarkChart::markActivated, this, [this](int mark) {
+    connect(this, &Canvas::markActivated, this, [this](int mark) {
         if (const auto source = pointOf(mark).source; source >= 0)
             emit sourceActivated(source);
     });
@@ -95,7 +96,7 @@ QRectF DataPlot::markRect(int mark) const {
 
 int DataPlot::markAt(QPointF at) const {
     if (m_chart.isHeat() || m_chart.isBars())
-        return MarkChart::markAt(at);
+        return Canvas::markAt(at);
     int nearest = -1;
     double least = kReach * kReach;
     for (int mark = 0; mark < markCount(); ++mark) {
@@ -153,7 +154,7 @@ QString DataPlot::toolTipOf(int mark) const {
 
 int DataPlot::neighbor(int mark, Qt::Key key) const {
     if (mark < 0)
-        return MarkChart::neighbor(mark, key);
+        return Canvas::neighbor(mark, key);
     const QPointF from = markRect(mark).center();
     const ChartMark& at = this->mark(mark);
     const bool across = key == Qt::Key_Left || key == Qt::Key_Right;
@@ -210,7 +211,7 @@ void DataPlot::layOut() {
         m_words.place(metrics, m_marks);
 }
 
-void DataPlot::paintChart(QPainter& painter) {
+void DataPlot::paintPicture(QPainter& painter) {
     m_canvas.paint(painter, size(), m_marks);
     paintTitles(painter);
 }
@@ -252,7 +253,7 @@ void DataPlot::paintHighlight(QPainter& painter, int mark, bool chosen) {
     if (FigureMode::holds(*this))
         return;  // what is chosen is of the page, not of the figure
     if (m_chart.isHeat() || m_chart.isBars())
-        return MarkChart::paintHighlight(painter, mark, chosen);
+        return Canvas::paintHighlight(painter, mark, chosen);
     const ThemeColors& colors = Theme::instance().colors();
     painter.setBrush(Qt::NoBrush);
     painter.setPen(QPen(chosen ? colors.accent : colors.secondaryText, chosen ? 2 : 1));
@@ -260,26 +261,23 @@ void DataPlot::paintHighlight(QPainter& painter, int mark, bool chosen) {
     painter.drawEllipse(markRect(mark).center(), kRing, kRing);
 }
 
-void DataPlot::paintEvent(QPaintEvent* event) {
-    MarkChart::paintEvent(event);
-    if (m_selected.empty() || FigureMode::holds(*this))
-        return;
-    QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
-    for (int mark = 0; mark < markCount(); ++mark) {
-        if (std::binary_search(m_selected.begin(), m_selected.end(), pointOf(mark).source))
-            paintHighlight(painter, mark, true);
-    }
+bool DataPlot::isSelected(int mark) const {
+    return std::binary_search(m_selected.begin(), m_selected.end(), pointOf(mark).source);
+}
+
+/// Parts of QCustomPlot paint with no other.
+std::shared_ptr<QPainter> DataPlot::painterOn(QPaintDevice& device) {
+    return std::make_shared<QCPPainter>(&device);
 }
 
 void DataPlot::resizeEvent(QResizeEvent* event) {
-    MarkChart::resizeEvent(event);
+    Canvas::resizeEvent(event);
     layOut();
 }
 
 void DataPlot::mousePressEvent(QMouseEvent* event) {
     m_adds = event->modifiers() & (Qt::ControlModifier | Qt::ShiftModifier);
-    MarkChart::mousePressEvent(event);
+    Canvas::mousePressEvent(event);
     m_adds = false;
 }
 
@@ -295,7 +293,7 @@ void DataPlot::keyPressEvent(QKeyEvent* event) {
     if (moves && event->modifiers() == Qt::ControlModifier && markCount() > 0)
         return setChosen(neighbor(chosen(), static_cast<Qt::Key>(event->key())));
     m_adds = moves && event->modifiers() == Qt::ShiftModifier;
-    MarkChart::keyPressEvent(event);
+    Canvas::keyPressEvent(event);
     m_adds = false;
 }
 

@@ -4,7 +4,7 @@
 // Series are named at the ends of their lines where the names fit (end_names.h), else in a legend
 // (series_look.h). What ran out of memory or failed stands as a cross or a square in a band above the plot,
 // where each line has a row of its own; what is missing is left empty. Few points have their values beside
-// them. Every point is a mark (mark_chart.h): hover tells its exact values, a click or an arrow key chooses
+// them. Every point is a mark (canvas.h): hover tells its exact values, a click or an arrow key chooses
 // it. Several are selected with Ctrl or Shift and a click, Shift and an arrow key, or Ctrl and arrow keys and
 // then Space.
 #pragma once
@@ -15,15 +15,15 @@
 #include "ui/charts/data_canvas.h"
 #include "ui/charts/data_scales.h"
 #include "ui/charts/end_names.h"
-#include "ui/charts/mark_chart.h"
 #include "ui/charts/point_words.h"
 #include "ui/charts/series_look.h"
+#include "ui/controls/canvas.h"
 #include "ui/controls/figure_mode.h"
 #include "ui/theme/legend.h"
 
 namespace warpglass::ui {
 
-class DataPlot : public MarkChart, public FigurePart {
+class DataPlot : public Canvas, public FigurePart {
     Q_OBJECT
 public:
     explicit DataPlot(QWidget* parent = nullptr);
@@ -61,10 +61,11 @@ signals:
     void sourceActivated(qint64 source);
 
 protected:
-    void paintChart(QPainter& painter) override;
+    void paintPicture(QPainter& painter) override;
     void paintHighlight(QPainter& painter, int mark, bool chosen) override;
+    bool isSelected(int mark) const override;
+    std::shared_ptr<QPainter> painterOn(QPaintDevice& device) override;
     int neighbor(int mark, Qt::Key key) const override;
-    void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;

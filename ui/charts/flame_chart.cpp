@@ -25,7 +25,7 @@ constexpr double kNarrowestName = 30;
 
 }  // namespace
 
-FlameChart::FlameChart(QWidget* parent) : MarkChart(parent), m_tree(std::make_shared<FlameTree>()) {
+FlameChart::FlameChart(QWidget* parent) : Canvas(parent), m_tree(std::make_shared<FlameTree>()) {
     m_painter.setTree(m_tree);
     setObjectName(QStringLiteral("flameChart"));
     setAccessibleName(tr("Flame chart"));
@@ -142,7 +142,7 @@ void FlameChart::rebuild() {
 }
 
 void FlameChart::resizeEvent(QResizeEvent* event) {
-    MarkChart::resizeEvent(event);
+    Canvas::resizeEvent(event);
     const int chosenBlock = chosen();
     const std::uint32_t node =
         chosenBlock >= 0 ? m_blocks[static_cast<std::size_t>(chosenBlock)].node : m_zoomed;
@@ -222,7 +222,7 @@ QString FlameChart::toolTipOf(int mark) const {
     return tip.html();
 }
 
-void FlameChart::paintChart(QPainter& painter) {
+void FlameChart::paintPicture(QPainter& painter) {
     std::vector<QRectF> rects;
     for (int mark = 0; mark < markCount(); ++mark)
         rects.push_back(markRect(mark));
@@ -233,7 +233,7 @@ void FlameChart::paintHighlight(QPainter& painter, int mark, bool chosen) {
     const ThemeColors& colors = Theme::instance().colors();
     painter.setRenderHint(QPainter::Antialiasing, false);
     const QRectF rect = markRect(mark);
-    painter.setBrush(chosen ? Qt::NoBrush : QBrush(faded(colors.text, 0.14F)));
+    painter.setBrush(chosen ? Qt::NoBrush : QBrush(withAlpha(colors.text, 0.14F)));
     painter.setPen(chosen ? QPen(colors.accent, 2) : QPen(colors.text, 1));
     painter.drawRect(rect.adjusted(0, 0, -1, -1));
     painter.setRenderHint(QPainter::Antialiasing, true);
@@ -305,7 +305,7 @@ void FlameChart::keyPressEvent(QKeyEvent* event) {
         default:
             break;
     }
-    MarkChart::keyPressEvent(event);
+    Canvas::keyPressEvent(event);
 }
 
 }  // namespace warpglass::ui

@@ -16,11 +16,11 @@
 
 #include "ui/charts/flame_geometry.h"
 #include "ui/charts/flame_painter.h"
-#include "ui/charts/mark_chart.h"
+#include "ui/controls/canvas.h"
 
 namespace warpglass::ui {
 
-class FlameChart : public MarkChart {
+class FlameChart : public Canvas {
     Q_OBJECT
 public:
     explicit FlameChart(QWidget* parent = nullptr);
@@ -63,7 +63,7 @@ signals:
     void laidOut();
 
 protected:
-    void paintChart(QPainter& painter) override;
+    void paintPicture(QPainter& painter) override;
     void paintHighlight(QPainter& painter, int mark, bool chosen) override;
     int neighbor(int mark, Qt::Key key) const override;
     void resizeEvent(QResizeEvent* event) override;

@@ -8,7 +8,6 @@
 
 #include "engine/base/format.h"
 #include "ui/charts/chart_text.h"
-#include "ui/charts/mark_chart.h"
 #include "ui/theme/name_text.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
@@ -160,7 +159,7 @@ void FlamePainter::paint(QPainter& painter, const std::vector<FlameBlock>& block
         if (const float shown = shownOf(blocks[i]); blocks[i].merged())
             paintFolded(painter, blocks[i], rects[i], shown);
         else
-            painter.fillRect(rects[i], faded(colorOf(blocks[i].node), shown));
+            painter.fillRect(rects[i], withAlpha(colorOf(blocks[i].node), shown));
     }
     for (std::size_t i = 0; i < blocks.size(); ++i) {
         if (blocks[i].width >= kNarrowestUpward)
@@ -205,7 +204,7 @@ void FlamePainter::paintFolded(QPainter& painter, const FlameBlock& block, const
             return std::round(rect.left() + rect.width() * static_cast<double>(sum) / whole);
         };
         painter.fillRect(QRectF(at(before), rect.top(), at(before + value) - at(before), rect.height()),
-                         faded(pureColorOf(node), shown));
+                         withAlpha(pureColorOf(node), shown));
         before += value;
     }
 }

@@ -64,6 +64,8 @@ FlameView::FlameView(RunDocument& document, TimeAxis& axis, RunFilter& filter, F
 
     m_path->setObjectName(QStringLiteral("flamePath"));
     m_path->setTextFormat(Qt::RichText);
+    m_path->setFixedHeight(kFindingHeight);
+    m_path->hide();
     m_path->setAccessibleName(tr("What is zoomed"));
     // By the mouse; the keyboard has Backspace, and the chart's ancestors.
     m_path->setTextInteractionFlags(Qt::LinksAccessibleByMouse);
@@ -187,12 +189,6 @@ void FlameView::present(std::shared_ptr<const FlameTree> tree, const Scope& scop
     m_chart->setTree(std::move(tree));
 }
 
-void FlameView::setInFigure(bool inFigure) {
-    ChartView::setInFigure(inFigure);
-    m_inFigure = inFigure;
-    updatePath();
-}
-
 QString FlameView::path() const {
     QTextDocument text;
     text.setHtml(m_path->text());
@@ -201,18 +197,22 @@ QString FlameView::path() const {
 
 void FlameView::updatePath() {
     const FlameTree& tree = m_chart->tree();
-    m_found->clear();
-    if (tree.empty()) {
-        m_path->clear();
-        return;
-    }
-    const ThemeColors& colors = Theme::instance().colors();
-    const QString accent = colors.accent.name();
+    const double all = tree.empty() ? 0 : static_cast<double>(tree.nodes.front().value);
+    m_found->setText(all <= 0 || m_search->text().trimmed().isEmpty() ? QString()
+                     : m_chart->foundNodes() == 0
+                         ? tr("nothing found")
+                         : tr("%1 found, %2")
+                               .arg(m_chart->foundNodes())
+                               .arg(percentText(static_cast<double>(m_chart->foundValue()) / all)));
+    // The root says itself what it is: over it there is room for what the chart shows.
     const std::uint32_t zoomed = m_chart->zoomed();
+    // One goes before the other comes, or the chart would move for both.
+    (zoomed == 0 ? *m_path : findingLine()).hide();
+    (zoomed == 0 ? findingLine() : *m_path).setHidden(zoomed == 0 && FigureMode::holds(*this));
+    if (tree.empty() || zoomed == 0)
+        return m_path->clear();
+    const QString accent = Theme::instance().colors().accent.name();
     QString html;
-    // The root says itself what it is: over it there is room for what the chart shows, as over a figure.
-    const QString finding = heading().finding;
-    m_path->setHidden(m_inFigure && zoomed == 0);
     for (std::uint32_t node = zoomed;; node = tree.nodes[node].parent) {
         const QString name = cutName(toQString(tree.nodes[node].name), 80).toHtmlEscaped();
         const QString piece =
@@ -223,20 +223,9 @@ void FlameView::updatePath() {
         if (node == 0)
             break;
     }
-    html += QStringLiteral("&nbsp;&nbsp;%1").arg(m_chart->text(tree.nodes[zoomed].value));
-    if (zoomed != 0)
-        html += tr(", %1 of all").arg(percentText(tree.shareOfAll(zoomed)));
-    if (zoomed == 0 && !finding.isEmpty())
-        html = QStringLiteral("<span style='color:%1'>%2</span>")
-                   .arg(colors.text.name(), finding.toHtmlEscaped());
+    html += QStringLiteral("&nbsp;&nbsp;%1").arg(m_chart->text(tree.nodes[zoomed].value)) +
+            tr(", %1 of all").arg(percentText(tree.shareOfAll(zoomed)));
     m_path->setText(html);
-    if (m_search->text().trimmed().isEmpty())
-        return;
-    const double share =
-        static_cast<double>(m_chart->foundValue()) / static_cast<double>(tree.nodes.front().value);
-    m_found->setText(m_chart->foundNodes() == 0
-                         ? tr("nothing found")
-                         : tr("%1 found, %2").arg(m_chart->foundNodes()).arg(percentText(share)));
 }
 
 void FlameView::updateLegend() {

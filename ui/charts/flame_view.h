@@ -24,8 +24,7 @@ public:
 
     FlameChart& chart() const { return *m_chart; }
     FlameTree::Subject subject() const { return m_subject; }
-    void setInFigure(bool inFigure) override;
-    /// The path over the chart, as text; of the root, what the chart shows.
+    /// The path over the chart, as text; empty where nothing is zoomed.
     QString path() const;
 
 signals:
@@ -44,7 +43,6 @@ private:
     void updateLegend();
 
     FlameTree::Subject m_subject;
-    bool m_inFigure = false;
     SegmentedControl* m_subjects;
     SegmentedControl* m_blocks;
     QLineEdit* m_search;

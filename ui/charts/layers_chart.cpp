@@ -35,7 +35,7 @@ constexpr double kHatchPeriod = 6;
 
 }  // namespace
 
-LayersChart::LayersChart(QWidget* parent) : MarkChart(parent) {
+LayersChart::LayersChart(QWidget* parent) : Canvas(parent) {
     setObjectName(QStringLiteral("layersChart"));
     setAccessibleName(tr("Layers side by side"));
 }
@@ -122,7 +122,7 @@ QString LayersChart::toolTipOf(int mark) const {
     return layerToolTip(layers(), layers().rows[static_cast<std::size_t>(mark)]);
 }
 
-void LayersChart::paintChart(QPainter& painter) {
+void LayersChart::paintPicture(QPainter& painter) {
     if (layers().rows.empty())
         return;
     painter.setFont(chartFont());
@@ -179,7 +179,7 @@ void LayersChart::paintBars(QPainter& painter) const {
             painter.fillRect(piece.rect, piece.color);
             // Phases' colors are those of large areas: a line tells where a pale one ends.
             painter.fillRect(QRectF(piece.rect.left(), piece.rect.top(), piece.rect.width(), 1),
-                             faded(Theme::readableOn(piece.color, colors.background), 0.7F));
+                             withAlpha(Theme::readableOn(piece.color, colors.background), 0.7F));
             top = std::min(top, piece.rect.top());
         }
         if (!m_amounts.hasArrow(row))
@@ -203,7 +203,7 @@ void LayersChart::paintBeyondScale(QPainter& painter, int mark) const {
     if (pieces.empty())
         return;
     const QRectF bar(pieces.front().rect.left(), plot().top(), pieces.front().rect.width(), plot().height());
-    fillHatch(painter, bar, faded(colors.secondaryText, 0.5F), kHatchPeriod);
+    fillHatch(painter, bar, withAlpha(colors.secondaryText, 0.5F), kHatchPeriod);
     drawBoxedLabel(painter, {bar.center().x(), bar.top() - 2}, Qt::AlignHCenter | Qt::AlignBottom,
                    m_amounts.text(m_amounts.amountOf(layers().rows[static_cast<std::size_t>(mark)])), rect(),
                    colors.text);
@@ -348,14 +348,14 @@ void LayersChart::fitLegend() {
 void LayersChart::resizeEvent(QResizeEvent* event) {
     fitLegend();
     fitScale();
-    MarkChart::resizeEvent(event);
+    Canvas::resizeEvent(event);
 }
 
 void LayersChart::paintHighlight(QPainter& painter, int mark, bool chosen) {
     const ThemeColors& colors = Theme::instance().colors();
     QRectF column = markRect(mark);
     column.setBottom(namesTop());
-    painter.fillRect(column, faded(chosen ? colors.accent : colors.text, chosen ? 0.14F : 0.07F));
+    painter.fillRect(column, withAlpha(chosen ? colors.accent : colors.text, chosen ? 0.14F : 0.07F));
     if (chosen)
         painter.fillRect(QRectF(column.left(), namesTop(), column.width(), 2), colors.accent);
 }

@@ -12,11 +12,11 @@
 
 #include "ui/charts/deviation_strip.h"
 #include "ui/charts/layer_amounts.h"
-#include "ui/charts/mark_chart.h"
+#include "ui/controls/canvas.h"
 
 namespace warpglass::ui {
 
-class LayersChart : public MarkChart {
+class LayersChart : public Canvas {
     Q_OBJECT
 public:
     using Subject = LayerAmounts::Subject;
@@ -65,7 +65,7 @@ public:
     QSize minimumSizeHint() const override { return {240, 140}; }
 
 protected:
-    void paintChart(QPainter& painter) override;
+    void paintPicture(QPainter& painter) override;
     void paintHighlight(QPainter& painter, int mark, bool chosen) override;
     void resizeEvent(QResizeEvent* event) override;
 

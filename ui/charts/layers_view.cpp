@@ -159,6 +159,13 @@ QString LayersView::outlierWords() const {
 /// What the bars are, of the subject that is chosen, and how many blocks stand out by the table's measures.
 void LayersView::sayWhatOf() {
     const Layers& layers = m_chart->layers();
+    const bool memory = m_chart->subject() == LayersChart::Subject::kMemory;
+    CategoryBytes alive{};
+    for (const LayerRow& row : layers.rows) {
+        for (std::size_t category = 0; category < alive.size(); ++category)
+            alive[category] += row.alive[category];
+    }
+    const std::string finding = memory ? categoriesSentence(alive, "at the peak") : layersSentence(layers);
     QString text;
     if (!layers.rows.empty() && !m_chart->amounts().hasAnything() && m_shown.isRestricted()) {
         using Subject = LayersChart::Subject;
@@ -194,24 +201,15 @@ void LayersView::sayWhatOf() {
                 parts << tr("live at the run's peak") << times;
                 break;
         }
-        parts << outlierWords();
+        if (memory || finding.empty())  // it says by what blocks stand out
+            parts << outlierWords();
         text = parts.join(QStringLiteral(" · "));
     }
     QString toolTip = plannedWords(m_shown, layers.unplanned, layers.unfinished) + QStringLiteral(". ");
     if (!layers.splits.empty())
         toolTip += splitSentences(layers.splits) + QStringLiteral(" ");
     setSummary(text, m_shown, toolTip + tr("Memory is what is live at the run's peak"));
-    if (m_chart->subject() == LayersChart::Subject::kMemory) {
-        CategoryBytes alive{};
-        for (const LayerRow& row : layers.rows) {
-            for (std::size_t category = 0; category < alive.size(); ++category)
-                alive[category] += row.alive[category];
-        }
-        setFinding(categoriesSentence(alive, "at the peak"));
-    } else {
-        const std::string finding = layersSentence(layers);
-        setFinding(finding, finding.empty() ? QString() : QStringLiteral(" · ") + outlierWords());
-    }
+    setFinding(finding);
 }
 
 void LayersView::goTo(int row, bool show) {

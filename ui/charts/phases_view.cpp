@@ -11,6 +11,7 @@
 #include "engine/query/completeness/completeness.h"
 #include "engine/query/findings/first_step.h"
 #include "engine/query/statistics/time_sentences.h"
+#include "ui/controls/canvas.h"
 #include "ui/controls/data_table.h"
 #include "ui/controls/figure_mode.h"
 #include "ui/controls/segmented_control.h"
@@ -69,8 +70,8 @@ PhasesView::PhasesView(RunDocument& document, TimeAxis& axis, RunFilter& filter,
         if (!m_answer.host.empty() || !m_answer.device.empty())
             present();
     });
-    connect(m_chart, &MarkChart::markChosen, this, [this](int mark) { goToMark(mark, false); });
-    connect(m_chart, &MarkChart::markActivated, this, [this](int mark) { goToMark(mark, true); });
+    connect(m_chart, &Canvas::markChosen, this, [this](int mark) { goToMark(mark, false); });
+    connect(m_chart, &Canvas::markActivated, this, [this](int mark) { goToMark(mark, true); });
     connect(&table(), &DataTable::rowActivated, this, [this](int row) { chooseLongest(row, true); });
     using Kind = RecordKind;
     setDrawn({Kind::kSteps, Kind::kPhases});
@@ -174,11 +175,8 @@ void PhasesView::present() {
         text = m_shown.words + QStringLiteral(" · ") + text;
     // What was found of all steps is said before what is drawn of them.
     const bool slowFirst = !m_answer.slowFirst.empty() && !m_shown.isRestricted();
-    if (slowFirst)
-        text = toQString(m_answer.slowFirst) + QStringLiteral(" ") + text;
     setSummary(text, m_shown);
-    setFinding(slowFirst ? m_answer.slowFirst : phasesSentence(phases),
-               slowFirst ? toQString(m_answer.slowFirst) : QString());
+    setFinding(slowFirst ? m_answer.slowFirst : phasesSentence(phases));
 }
 
 void PhasesView::goToMark(int mark, bool show) {

@@ -36,7 +36,7 @@ constexpr double kApart = 8;
 
 }  // namespace
 
-RooflineChart::RooflineChart(QWidget* parent) : MarkChart(parent) {
+RooflineChart::RooflineChart(QWidget* parent) : Canvas(parent) {
     setObjectName(QStringLiteral("rooflineChart"));
     setAccessibleName(tr("Roofline of the GEMMs"));
 }
@@ -122,7 +122,7 @@ QString RooflineChart::toolTipOf(int mark) const {
     return tip.html();
 }
 
-void RooflineChart::paintChart(QPainter& painter) {
+void RooflineChart::paintPicture(QPainter& painter) {
     if (m_data.points.empty())
         return;
     painter.setFont(chartFont());
@@ -197,7 +197,7 @@ void RooflineChart::fitLegend() {
 
 void RooflineChart::resizeEvent(QResizeEvent* event) {
     fitLegend();
-    MarkChart::resizeEvent(event);
+    Canvas::resizeEvent(event);
 }
 
 void RooflineChart::paintGrid(QPainter& painter) const {
@@ -266,7 +266,7 @@ void RooflineChart::paintPoints(QPainter& painter) const {
         const bool forward = phase == PlanPhase::kForward || phase == PlanPhase::kLoss;
         const QColor color = theme.familyColor(familyOf(mark));
         painter.setPen(QPen(color, forward ? 1 : 2.5));
-        painter.setBrush(faded(color, forward ? 0.75F : 0.12F));
+        painter.setBrush(withAlpha(color, forward ? 0.75F : 0.12F));
         painter.drawEllipse(markRect(mark).adjusted(1, 1, -1, -1));
     }
 }

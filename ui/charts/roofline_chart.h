@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "engine/query/spans/op_family.h"
-#include "ui/charts/mark_chart.h"
 #include "ui/charts/roofline_roofs.h"
+#include "ui/controls/canvas.h"
 #include "ui/controls/figure_mode.h"
 #include "ui/theme/legend.h"
 
@@ -21,7 +21,7 @@ namespace warpglass::ui {
 
 class LabelRoom;
 
-class RooflineChart : public MarkChart, public FigurePart {
+class RooflineChart : public Canvas, public FigurePart {
     Q_OBJECT
 public:
     explicit RooflineChart(QWidget* parent = nullptr);
@@ -61,7 +61,7 @@ public:
     QSize minimumSizeHint() const override { return {320, 220}; }
 
 protected:
-    void paintChart(QPainter& painter) override;
+    void paintPicture(QPainter& painter) override;
     void paintHighlight(QPainter& painter, int mark, bool chosen) override;
     int neighbor(int mark, Qt::Key key) const override;
     void resizeEvent(QResizeEvent* event) override;

@@ -51,7 +51,7 @@ QString moduleOf(const std::string& name) {
 RooflineView::RooflineView(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidget* parent)
     : TableChart(document, axis, filter, parent), m_chart(new RooflineChart(this)) {
     setNames(&table(), "rooflineTable", tr("GEMMs and our own kernels"));
-    bar().setContentsMargins(Metrics::kSpace4, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);
+    bar().setContentsMargins(Metrics::kSpace3, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);
     arrange(m_chart, &table(), {580, 320}, {2, 1});  // in a low window the chart keeps the larger part
 
     table().setTable(&m_model, m_model.column("time_ns"), Qt::DescendingOrder);

@@ -6,7 +6,7 @@
 #include <QVBoxLayout>
 #include <memory>
 
-#include "ui/charts/mark_chart.h"
+#include "ui/controls/canvas.h"
 #include "ui/controls/data_table.h"
 
 namespace warpglass::ui {
@@ -27,10 +27,10 @@ void TableChart::arrange(QWidget* chart, QWidget* below, const QList<int>& heigh
     body().addWidget(splitter);
 }
 
-void TableChart::link(MarkChart& chart) {
+void TableChart::link(Canvas& chart) {
     // Either answers the other, once.
     const auto busy = std::make_shared<bool>(false);
-    connect(&chart, &MarkChart::markChosen, this, [this, busy](int mark) {
+    connect(&chart, &Canvas::markChosen, this, [this, busy](int mark) {
         *busy = true;
         if (mark < 0) {
             m_table->clearSelection();
@@ -55,7 +55,7 @@ void TableChart::link(MarkChart& chart) {
                 chart.setChosen(row);
                 goTo(row, false);
             });
-    connect(&chart, &MarkChart::markActivated, this, [this](int mark) { goTo(mark, true); });
+    connect(&chart, &Canvas::markActivated, this, [this](int mark) { goTo(mark, true); });
     connect(m_table, &DataTable::rowActivated, this, [this](int row) { goTo(row, true); });
 }
 

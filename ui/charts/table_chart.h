@@ -9,7 +9,7 @@
 namespace warpglass::ui {
 
 class DataTable;
-class MarkChart;
+class Canvas;
 
 class TableChart : public ChartView {
     Q_OBJECT
@@ -23,7 +23,7 @@ protected:
     /// higher window each grows by its `stretch`, or by its height.
     void arrange(QWidget* chart, QWidget* below, const QList<int>& heights, const QList<int>& stretch = {});
     /// Has goTo() called on what is chosen in either (−1 for none), and on Enter or a double click.
-    void link(MarkChart& chart);
+    void link(Canvas& chart);
     /// For linked ones: selects on the time axis what a row is of; `show` also zooms to it and asks for the
     /// timeline.
     virtual void goTo(int /*row*/, bool /*show*/) {}

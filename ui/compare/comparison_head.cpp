@@ -5,6 +5,8 @@
 #include <QPushButton>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <functional>
+#include <utility>
 
 #include "engine/base/format.h"
 #include "engine/query/activity/conditions.h"
@@ -13,6 +15,7 @@
 #include "ui/controls/combo_box.h"
 #include "ui/controls/elided_label.h"
 #include "ui/controls/figure_mode.h"
+#include "ui/controls/summary_label.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
@@ -26,8 +29,6 @@ constexpr int kStepWidth = 152;
 constexpr int kHeadlineSize = 15;
 /// Wide enough for both ways from A to B in one line.
 constexpr int kWide = 1100;
-/// In a narrower head the titles and what differs do not stand beside each other.
-constexpr int kNarrow = 640;
 
 QString colored(const QString& text, const QColor& color) {
     return QStringLiteral("<span style=\"color:%1\">%2</span>").arg(color.name(), text.toHtmlEscaped());
@@ -93,9 +94,19 @@ QString countsText(qsizetype settings, qsizetype notes) {
                      notes);
 }
 
-QLabel* addText(QWidget* parent, const char* name, Qt::TextFormat format) {
-    auto* label = new QLabel(parent);
-    label->setObjectName(QString::fromLatin1(name));
+/// What stands in it is said by a figure as one of its settings.
+class ToldBar : public QWidget, public FigureControl {
+public:
+    ToldBar(std::function<QString()> words, QWidget* parent) : QWidget(parent), m_words(std::move(words)) {}
+    QString figureWords() const override { return m_words(); }
+
+private:
+    std::function<QString()> m_words;
+};
+
+template <typename Label = QLabel>
+Label* addText(QWidget* parent, const char* name, Qt::TextFormat format) {
+    auto* label = named(new Label(parent), name);
     label->setTextFormat(format);
     wrapWords(*label);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -121,11 +132,9 @@ ComparisonHead::ComparisonHead(QWidget* parent) : QWidget(parent) {
     buildButtons();
     buildBar();
 
-    m_names = new QHBoxLayout;
-    m_names->setSpacing(Metrics::kSpace4);
-    m_names->addWidget(m_titles);
-    m_names->addWidget(m_settings, 1);
-    m_names->addWidget(m_choices);
+    auto* names = spaced(new QHBoxLayout, {}, Metrics::kSpace4);
+    names->addWidget(m_titles);
+    names->addWidget(m_settings, 1);
     auto* first = new QHBoxLayout;
     first->setSpacing(Metrics::kSpace2);
     first->addWidget(m_headline, 1);
@@ -134,7 +143,7 @@ ComparisonHead::ComparisonHead(QWidget* parent) : QWidget(parent) {
     auto* column =
         spaced(new QVBoxLayout(this),
                {Metrics::kSpace4, Metrics::kSpace1, Metrics::kSpace4, Metrics::kSpace1}, Metrics::kSpace1);
-    column->addLayout(m_names);
+    column->addLayout(names);
     column->addWidget(m_cautions);
     column->addLayout(first);
     m_bridges = new QVBoxLayout;
@@ -152,15 +161,18 @@ ComparisonHead::ComparisonHead(QWidget* parent) : QWidget(parent) {
 }
 
 void ComparisonHead::buildTexts() {
-    m_titles = addText(this, "comparisonTitles", Qt::RichText);
+    m_titles = addText<SentenceLabel>(this, "comparisonTitles", Qt::RichText);
+    m_titles->setFigureText(QStringLiteral(""));
     m_titles->setFont(Theme::strongFont());
     m_titles->setWordWrap(false);
-    m_settings = addText(this, "comparisonSettings", Qt::PlainText);
+    m_settings = addText<SentenceLabel>(this, "comparisonSettings", Qt::PlainText);
+    setFigureWords(*m_settings, {});  // its own, also where it is folded away
     m_settings->setProperty("secondary", true);
     m_cautions = addText(this, "comparisonCautions", Qt::PlainText);
     m_cautions->setProperty("problem", true);
     m_cautions->hide();
-    m_headline = addText(this, "comparisonHeadline", Qt::RichText);
+    m_headline = addText<SentenceLabel>(this, "comparisonHeadline", Qt::RichText);
+    m_headline->setFigureText(QStringLiteral(""));
     m_headline->setFont(titleFont(kHeadlineSize));
     m_timeBridge = named(new BridgeLine(tr("Time per step"), this), "comparisonBridge");
     m_memoryBridge = named(new BridgeLine(tr("Peak memory"), this), "comparisonMemoryBridge");
@@ -168,10 +180,6 @@ void ComparisonHead::buildTexts() {
     m_bounds->hide();
     m_notes = addText(this, "comparisonNotes", Qt::PlainText);
     m_notes->setProperty("problem", true);
-    m_choices = addText(this, "comparisonChoices", Qt::PlainText);
-    m_choices->setProperty("secondary", true);
-    m_choices->setWordWrap(false);
-    m_choices->hide();
 }
 
 void ComparisonHead::buildButtons() {
@@ -195,7 +203,7 @@ void ComparisonHead::buildButtons() {
 }
 
 void ComparisonHead::buildBar() {
-    m_bar = new QWidget(this);
+    m_bar = new ToldBar([this] { return alignedWords(); }, this);
     m_stepsA = addSteps(m_bar, tr("A"), "stepOfA");
     m_stepsB = addSteps(m_bar, tr("B"), "stepOfB");
     for (ComboBox* steps : {m_stepsA, m_stepsB})
@@ -234,8 +242,8 @@ void ComparisonHead::showDetails() {
     m_fold->setVisible(m_facts && !m_inFigure);
     m_fold->setChecked(open);
     m_fold->setIcon(makeQuietIcon(open ? Icon::kChevronUp : Icon::kChevronDown));
-    m_titles->setVisible(open);
-    m_settings->setVisible(open);
+    m_titles->setVisible(open && !m_inFigure);
+    m_settings->setVisible(open && !m_inFigure);
     m_bounds->setVisible(open && !m_bounds->text().isEmpty());
     m_notes->setVisible(open && !m_notes->text().isEmpty());
     m_nameA->setVisible(!open);
@@ -309,7 +317,7 @@ void ComparisonHead::showFacts() {
         return;
     const QStringList settings = settingsTexts(m_facts->mean->rows.settings);
     m_settings->setText(settings.isEmpty() ? tr("The same configuration")
-                                           : settings.join(QStringLiteral("  ·  ")));
+                                           : settings.join(QStringLiteral(" · ")));
     QStringList notes;
     for (const std::string& note : m_facts->notes)
         notes << toQString(note);
@@ -330,12 +338,6 @@ void ComparisonHead::showFacts() {
 
 void ComparisonHead::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    // In a narrow figure one under the other.
-    const bool narrow = m_inFigure && width() < kNarrow;
-    m_names->setDirection(narrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
-    m_names->setSpacing(narrow ? Metrics::kSpace1 : Metrics::kSpace4);
-    m_titles->setWordWrap(narrow);
-    m_choices->setWordWrap(narrow);
     showHeadline();
     showBridges();
 }
@@ -354,7 +356,7 @@ void ComparisonHead::showHeadline() {
     const auto fits = [&](bool brief, int besides) {
         return metrics.horizontalAdvance(plainHeadline(m_comparison, brief)) + besides <= room;
     };
-    const bool brief = !m_inFigure && (!m_roomy || !fits(false, 0));
+    const bool brief = !m_roomy || !fits(false, 0);
     const int longer = buttons.horizontalAdvance(m_differences) - buttons.horizontalAdvance(m_counts);
     m_fold->setText(!m_fold->isChecked() && fits(brief, longer) ? m_differences : m_counts);
     const QString headline = headlineText(m_comparison, brief);
@@ -394,17 +396,22 @@ void ComparisonHead::setAlignedAt(const QString& what) {
     m_alignedAt = what;
 }
 
-void ComparisonHead::setFigure(bool figure) {
+QString ComparisonHead::alignedWords() const {
     const QString a = m_stepsA->currentText(), b = m_stepsB->currentText();
     const bool same = a.section(u' ', 1) == b.section(u' ', 1);
-    m_choices->setText(
-        tr("Aligned at %1 (%2)")
-            .arg(m_alignedAt, same ? tr("%1 in both").arg(a.section(u' ', 1)) : tr("%1, %2").arg(a, b)));
-    m_choices->setVisible(figure);
-    for (QWidget* control : std::initializer_list<QWidget*>{m_bar, m_swap, m_close})
-        control->setVisible(!figure);
+    return tr("aligned at %1 (%2)")
+        .arg(m_alignedAt, same ? tr("%1 in both").arg(a.section(u' ', 1)) : tr("%1, %2").arg(a, b));
+}
+
+void ComparisonHead::setFigure(bool figure) {
     m_inFigure = figure;
     showDetails();
+}
+
+Heading ComparisonHead::heading() const {
+    const QString headline = toQString(m_comparison.text());
+    return {tr("%1 (A) against %2 (B)").arg(m_titleA, m_titleB),
+            m_facts && !headline.isEmpty() ? headline + QLatin1Char('.') : QString()};
 }
 
 }  // namespace warpglass::ui

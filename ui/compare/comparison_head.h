@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "ui/compare/comparison_query.h"
+#include "ui/controls/heading.h"
 
 class QBoxLayout;
 class QLabel;
@@ -21,6 +22,7 @@ class BridgeLine;
 class ComboBox;
 class ElidedLabel;
 class LandmarkChooser;
+class SentenceLabel;
 
 class ComparisonHead : public QWidget {
     Q_OBJECT
@@ -47,8 +49,9 @@ public:
     /// What the user last chose; nothing if the room decides.
     std::optional<bool> detailsChoice() const { return m_choice; }
     void setDetailsChoice(std::optional<bool> open);
-    /// In a figure the choices are text, and there are no controls.
+    /// In a figure the runs, the headline, the differences and the choices are its head.
     void setFigure(bool figure);
+    Heading heading() const;
 
 signals:
     void stepsChosen(int a, int b);
@@ -67,18 +70,18 @@ private:
     void showDetails();
     void showHeadline();
     void showBridges();
+    QString alignedWords() const;
 
     QString m_titleA, m_titleB;
-    QLabel* m_titles;
-    QLabel* m_settings;
+    SentenceLabel* m_titles;
+    SentenceLabel* m_settings;
     QLabel* m_cautions;
-    QLabel* m_headline;
+    SentenceLabel* m_headline;
     BridgeLine* m_timeBridge;
     BridgeLine* m_memoryBridge;
     QBoxLayout* m_bridges;
     QLabel* m_bounds;
     QLabel* m_notes;
-    QLabel* m_choices;
     ElidedLabel* m_nameA;
     ElidedLabel* m_nameB;
     ComboBox* m_stepsA;
@@ -86,7 +89,6 @@ private:
     LandmarkChooser* m_landmark;
     QString m_alignedAt;
     QWidget* m_bar;
-    QBoxLayout* m_names;  // the titles and the settings
     QToolButton* m_fold;
     QPushButton* m_swap;
     QPushButton* m_close;

@@ -149,6 +149,10 @@ void ComparisonView::setRuns(Side a, Side b) {
     m_search.startOver();
 }
 
+Heading ComparisonView::heading() const {
+    return m_head->heading();
+}
+
 void ComparisonView::setTitles(const QString& a, const QString& b) {
     m_a.setTitle(a);
     m_b.setTitle(b);

@@ -21,6 +21,7 @@
 #include "ui/compare/comparison_tables.h"
 #include "ui/compare/step_search.h"
 #include "ui/controls/figure_mode.h"
+#include "ui/controls/heading.h"
 #include "ui/controls/refresh.h"
 #include "ui/models/deferred_query.h"
 
@@ -30,7 +31,7 @@ class ComparisonHead;
 class ComparisonPanes;
 class MemoryDifferencePlot;
 
-class ComparisonView : public QWidget, public Refreshable, public FigurePart {
+class ComparisonView : public QWidget, public Refreshable, public FigurePart, public Headed {
     Q_OBJECT
 public:
     using Side = ComparedRun::Side;
@@ -81,8 +82,9 @@ public:
     QVariantMap layoutState() const;
     /// Parts that are missing in it follow the room again.
     void applyLayout(const QVariantMap& state);
-    /// The choices are text then.
     void setInFigure(bool inFigure) override;
+    /// The runs, and what became of their time and memory.
+    Heading heading() const override;
     /// Waits for the tables and for what is looked for.
     void refreshNow() override;
 

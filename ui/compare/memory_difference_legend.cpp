@@ -7,14 +7,14 @@
 #include "engine/base/format.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
-#include "ui/theme/veil.h"
 
 namespace warpglass::ui {
 namespace {
 
 constexpr int kSample = 22;
 constexpr int kGap = Metrics::kSpace1 + 2;
-constexpr float kFillAlpha = 0.28F;
+/// Far enough from the background to be seen, and behind the lines.
+constexpr double kFillShare = 0.28;
 const QString kWidestFigure = QStringLiteral("00.00\u202FGiB");
 /// A's line, so that it is not told by its color alone; in widths of the line.
 const QList<qreal> kDashes = {3, 2};
@@ -31,7 +31,7 @@ QPen MemoryDifferenceLegend::linePen(bool ofA) {
 
 QColor MemoryDifferenceLegend::fill(bool less) {
     const ThemeColors& colors = Theme::instance().colors();
-    return withAlpha(less ? colors.less : colors.more, kFillAlpha);
+    return Theme::mixed(colors.background, less ? colors.less : colors.more, kFillShare);
 }
 
 void MemoryDifferenceLegend::setTitles(const QString& a, const QString& b) {

@@ -17,6 +17,8 @@ class QPainter;
 
 namespace warpglass::ui {
 
+class StackedAreas;
+
 class MemoryDifferencePlot : public QWidget {
     Q_OBJECT
 public:
@@ -53,16 +55,14 @@ protected:
     void leaveEvent(QEvent* event) override;
 
 private:
-    double yOf(std::int64_t bytes, const MemoryDifference::Curves& shown) const;
-    void paintTicks(QPainter& painter, const MemoryDifference::Curves& shown) const;
-    void paintDifference(QPainter& painter, const MemoryDifference::Curves& shown) const;
-    void paintSums(QPainter& painter, const std::vector<std::int64_t>& sums,
-                   const MemoryDifference::Curves& shown, const QPen& pen) const;
-    void paintPeaks(QPainter& painter, const MemoryDifference::Curves& shown) const;
+    void paintCurves(QPainter& painter, const MemoryDifference::Curves& shown) const;
+    void paintTicks(QPainter& painter, const StackedAreas& areas,
+                    const MemoryDifference::Curves& shown) const;
+    void paintPeaks(QPainter& painter, const StackedAreas& areas,
+                    const MemoryDifference::Curves& shown) const;
     void paintCursor(QPainter& painter) const;
     void paintTimes(QPainter& painter) const;
-    /// Over the highest, for the words that mark it; and a line of the ruler's font under the plot.
-    static constexpr double kRoomForPeaks = 20;
+    /// A line of the ruler's font under the plot.
     static constexpr int kTimesHeight = 18;
     static constexpr int kLeastWithTimes = 100;
     bool showsTimes() const { return m_showsTimes && height() >= kLeastWithTimes; }

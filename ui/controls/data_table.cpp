@@ -162,6 +162,14 @@ int DataTable::shownRows() const {
     return m_proxy->rowCount();
 }
 
+void DataTable::setFinding(const QString& finding) {
+    static_cast<TableHeader*>(horizontalHeader())->setFinding(finding);
+}
+
+QString DataTable::finding() const {
+    return static_cast<const TableHeader*>(horizontalHeader())->finding();
+}
+
 void DataTable::setEmptyText(const QString& sentence) {
     if (sentence == m_emptyText)
         return;

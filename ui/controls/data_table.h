@@ -56,6 +56,9 @@ public:
     /// The header's menu: each column on or off, and the table's own choice.
     void fillColumnMenu(QMenu& menu);
 
+    /// What its rows say in one sentence (ui/controls/heading.h), beside the first column's title.
+    void setFinding(const QString& finding);
+    QString finding() const;
     /// Shown in the middle of an empty table.
     void setEmptyText(const QString& sentence);
     QString emptyText() const { return m_emptyText; }

@@ -5,6 +5,7 @@
 #include <QLabel>
 
 #include "ui/controls/elided_label.h"
+#include "ui/theme/theme.h"
 
 namespace warpglass::ui {
 
@@ -24,6 +25,16 @@ private:
 /// In one line, cut where there is little room.
 class SummaryLabel : public ToldInFigures<ElidedLabel> {
     using ToldInFigures::ToldInFigures;
+};
+
+/// What a view has found of its data (ui/controls/heading.h), in one line of the window. A figure's head says
+/// it.
+class FindingLabel : public SummaryLabel {
+public:
+    explicit FindingLabel(QWidget* parent) : SummaryLabel(parent) {
+        setFont(Theme::tableFont());
+        setFigureText(QStringLiteral(""));
+    }
 };
 
 /// A text that is shown whole.

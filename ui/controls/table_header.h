@@ -1,7 +1,10 @@
-// A table's column titles: quiet text, the sorted column's in the text color with a chevron.
+// A table's column titles: quiet text, the sorted column's in the text color with a chevron. In the room that
+// the first one leaves stands what the table says in one sentence.
 #pragma once
 
 #include <QHeaderView>
+#include <QRect>
+#include <QString>
 
 namespace warpglass::ui {
 
@@ -14,10 +17,18 @@ public:
     explicit TableHeader(QWidget* parent = nullptr);
 
     QSize sizeHint() const override;
+    /// The sentence, which a figure has in its head; empty for none.
+    void setFinding(const QString& finding);
+    QString finding() const { return m_finding; }
 
 protected:
+    bool viewportEvent(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void paintSection(QPainter* painter, const QRect& rect, int logicalIndex) const override;
+
+private:
+    QString m_finding;
+    mutable QRect m_findingPlace;  // as it was painted last
 };
 
 }  // namespace warpglass::ui

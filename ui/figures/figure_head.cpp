@@ -2,6 +2,7 @@
 
 #include <QFontMetrics>
 #include <QPainter>
+#include <QRegularExpression>
 #include <QStringList>
 #include <algorithm>
 
@@ -15,8 +16,9 @@ namespace {
 constexpr int kMargin = Metrics::kSpace3, kTop = 6, kBottom = 6, kBesideTitle = 10;
 constexpr int kTitlePixels = 15;
 constexpr int kChipPixels = 11, kChipHeight = 18, kChipPadding = 6, kChipGap = 6, kChipRow = 22;
-/// A caption of more rows is set as text under the view, in less room.
-constexpr int kMostCaptionRows = 2;
+/// A caption of more rows is set as text under the view, in less room; in a figure that is narrow and high it
+/// may have more.
+constexpr int kMostCaptionRows = 2, kMostNarrowRows = 6;
 /// The largest part of a figure that its head takes, finding and all.
 constexpr double kMostShare = 0.4;
 
@@ -68,8 +70,11 @@ struct ChipFlow {
 /// Title and what stands beside it; returns the view's settings that do not.
 QStringList layTitle(const QString& title, const QStringList& words, int right, FigureHead& head) {
     const QFontMetrics metrics(titleFont(kTitlePixels));
-    const int width = std::min(metrics.horizontalAdvance(title), right - kMargin);
-    head.title = {QRect(kMargin, kTop, width, metrics.height()), title, false};
+    const int room = right - kMargin, width = metrics.horizontalAdvance(title);
+    const QRect lines = metrics.boundingRect(QRect(0, 0, room, 1 << 16), Qt::TextWordWrap, title);
+    head.title = {
+        QRect(kMargin, kTop, std::min(width, room), width > room ? lines.height() : metrics.height()), title,
+        false};
     head.height = head.title.place.bottom() + 1;
     if (head.title.place.right() + 1 + kBesideTitle + widthOf(words) > right)
         return words;
@@ -82,14 +87,32 @@ QStringList layTitle(const QString& title, const QStringList& words, int right, 
     return {};
 }
 
-FigureHead layHead(const Heading& heading, const QString& words, const QString& caption, int width) {
+/// Whether the run's settings have what became of one: "precision fp32 → bf16" in "fp32 → bf16", but of
+/// numbers only "batch 2 → 4" in "context 512, batch 2 → 4": others may have become those, too.
+bool haveChange(const QStringList& run, const QString& setting) {
+    const qsizetype arrow = setting.indexOf(QStringLiteral(" → "));
+    for (qsizetype from = 0; from < arrow; from = setting.indexOf(QLatin1Char(' '), from) + 1) {
+        if (from > 0 && setting[from].isDigit())
+            continue;
+        const QRegularExpression change(
+            QStringLiteral("(?<!\\w)%1(?!\\w)").arg(QRegularExpression::escape(setting.mid(from))),
+            QRegularExpression::CaseInsensitiveOption | QRegularExpression::UseUnicodePropertiesOption);
+        if (std::any_of(run.begin(), run.end(), [&](const QString& part) { return part.contains(change); }))
+            return true;
+    }
+    return false;
+}
+
+FigureHead layHead(const Heading& heading, const QString& words, const QString& caption, QSize figure) {
     FigureHead head;
+    const int width = figure.width();
     const int right = width - kMargin, inner = std::max(1, right - kMargin);
     QStringList settings = partsOf(words);
     const QStringList run = partsOf(caption);
     // What the title or the caption says is said once.
     settings.removeIf([&](const QString& word) {
-        return !word.compare(heading.title, Qt::CaseInsensitive) || run.contains(word);
+        return !word.compare(heading.title, Qt::CaseInsensitive) || run.contains(word) ||
+               haveChange(run, word);
     });
     const bool asChips = allFit(settings, inner);
     const QStringList left = layTitle(heading.title, asChips ? settings : QStringList(), right, head);
@@ -112,7 +135,7 @@ FigureHead layHead(const Heading& heading, const QString& words, const QString& 
     if (!run.isEmpty() && !caption.contains(QLatin1Char('\n')) && allFit(run, inner)) {
         ChipFlow all = flow;
         const QList<FigureHead::Text> chips = all.add(run, false);
-        if (all.rows <= kMostCaptionRows) {
+        if (all.rows <= (figure.height() > 2 * width ? kMostNarrowRows : kMostCaptionRows)) {
             head.chips += chips;
             flow = all;
             head.saysCaption = true;
@@ -127,11 +150,11 @@ FigureHead layHead(const Heading& heading, const QString& words, const QString& 
 }  // namespace
 
 FigureHead layFigureHead(const Heading& heading, const QString& words, const QString& caption, QSize figure) {
-    FigureHead head = layHead(heading, words, caption, figure.width());
+    FigureHead head = layHead(heading, words, caption, figure);
     if (leastHeightUnder(head) > figure.height() && head.saysCaption)
-        head = layHead(heading, words, {}, figure.width());
+        head = layHead(heading, words, {}, figure);
     if (leastHeightUnder(head) > figure.height())
-        head = layHead({heading.title, {}}, words, {}, figure.width());
+        head = layHead({heading.title, {}}, words, {}, figure);
     return head;
 }
 
@@ -144,7 +167,10 @@ void paintFigureHead(QPainter& painter, const FigureHead& head, int width) {
     painter.fillRect(QRect(0, 0, width, head.height), colors.panel);
     painter.setPen(colors.text);
     painter.setFont(titleFont(kTitlePixels));
-    painter.drawText(head.title.place, Qt::AlignLeft | Qt::AlignVCenter, head.title.text);
+    // In its width to the pixel, one line would be taken for too long now and then.
+    const bool wraps = head.title.place.height() > painter.fontMetrics().height();
+    painter.drawText(head.title.place, Qt::AlignLeft | Qt::AlignVCenter | (wraps ? Qt::TextWordWrap : 0),
+                     head.title.text);
     painter.setFont(Theme::textFont());
     painter.drawText(head.finding.place, Qt::AlignLeft | Qt::TextWordWrap, head.finding.text);
     painter.setPen(colors.secondaryText);

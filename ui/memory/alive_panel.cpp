@@ -231,7 +231,7 @@ bool AlivePanel::revealSelected() {
 
 void AlivePanel::selectFirst() {
     while (m_treemap->path().depth() > 0)
-        m_treemap->goUp();
+        m_treemap->goOut();
     m_selectFirst = true;
     if (m_query.isIdle())
         selectFirstNow();

@@ -1,21 +1,27 @@
 #include "ui/memory/allocation_map_view.h"
 
+#include <QKeyEvent>
 #include <QPainter>
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <utility>
 
 #include "engine/base/format.h"
 #include "engine/query/completeness/completeness.h"
 #include "engine/query/spans/step_spans.h"
-#include "ui/controls/failure_note.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
-#include "ui/theme/veil.h"
 
 namespace warpglass::ui {
 
 namespace {
+
+/// As a turn of the wheel zooms time.
+constexpr double kZoomPerNotch = 0.8;
+/// A double click on merged blocks shows so much of what was shown, of time and of bytes.
+constexpr double kZoomToMerged = 0.25;
+/// So much of the map is shown around a free piece, in its sizes.
+constexpr double kAroundFree = 3;
 
 /// From the first step that counts to the end of the last; nothing without steps.
 TimeRange constantRange(const Snapshot& snapshot) {
@@ -27,7 +33,7 @@ TimeRange constantRange(const Snapshot& snapshot) {
 
 AllocationMapView::AllocationMapView(RunDocument& document, TimeAxis& axis, MemoryFocus& focus,
                                      QWidget* parent)
-    : QWidget(parent),
+    : Canvas(parent),
       m_document(document),
       m_axis(axis),
       m_focus(focus),
@@ -39,11 +45,9 @@ AllocationMapView::AllocationMapView(RunDocument& document, TimeAxis& axis, Memo
           [this](double x) { return timeAt(x); }),
       m_mapQuery([this] { return makeMapJob(); }) {
     for (DeferredQuery* query : {&m_mapQuery, &m_blocks.query(), &m_names.query()})
-        showFailures(this, *query);
+        draws(*query);
     setObjectName(QStringLiteral("allocationMap"));
     setAccessibleName(tr("Allocation map"));
-    setMouseTracking(true);
-    setFocusPolicy(Qt::StrongFocus);
     using Cause = DeferredQuery::Cause;
     connect(&m_document, &RunDocument::runChanged, this, [this] {
         m_bytes.reset();
@@ -57,7 +61,7 @@ AllocationMapView::AllocationMapView(RunDocument& document, TimeAxis& axis, Memo
             [this] { m_mapQuery.invalidate(Cause::kGrowth); });
     connect(&m_axis, &TimeAxis::visibleRangeChanged, this, [this] {
         m_bytes.followTime(m_axis.visibleRange(), m_axis.fullRange());
-        invalidate();
+        follow();
         emit mergedClicked({});  // drawn anew, they may be apart
     });
     const auto repaint = qOverload<>(&QWidget::update);
@@ -71,19 +75,14 @@ AllocationMapView::AllocationMapView(RunDocument& document, TimeAxis& axis, Memo
         m_only = m_focus.only();
         m_mapQuery.invalidate(Cause::kPerson);
     });
-    const auto redraw = [this] {
-        m_picture.invalidate();
-        update();
-    };
-    connect(&Theme::instance(), &Theme::changed, this, redraw);
-    connect(&m_names, &MapBlockNames::found, this, redraw);
-    connect(&m_blocks, &MapBlocks::made, this, [this, redraw] {
+    connect(&m_names, &MapBlockNames::found, this, &AllocationMapView::redraw);
+    connect(&m_blocks, &MapBlocks::made, this, [this] {
         m_names.look();
         redraw();
         emit changed();
     });
     connect(&m_bytes, &MapBytes::changed, this, [this] {
-        invalidate();
+        follow();
         emit changed();
     });
     m_mapQuery.invalidate(Cause::kOtherRun);
@@ -119,21 +118,20 @@ DeferredQuery::Job AllocationMapView::makeMapJob() {
 
 void AllocationMapView::takeContent(MapContent content) {
     m_content = std::move(content);
-    m_hovered.reset();
     m_shownFree.reset();
     invalidate();
+    follow();
     emit changed();
 }
 
 void AllocationMapView::setLabelWidth(int width) {
     m_labelWidth = width;
-    invalidate();
+    follow();
 }
 
-void AllocationMapView::invalidate() {
+void AllocationMapView::follow() {
     m_blocks.invalidate();
-    m_picture.invalidate();
-    update();
+    redraw();
 }
 
 Nanoseconds AllocationMapView::timeAt(double x) const {
@@ -167,7 +165,7 @@ QString AllocationMapView::summary(bool brief) const {
     return only + each + tr("; the rest, %1 of the bytes, merged").arg(toQString(formatPercent(rest)));
 }
 
-QString AllocationMapView::emptyText() const {
+QString AllocationMapView::whyEmpty() const {
     if (!m_document.snapshot())
         return m_document.noRunWords(tr("to see its allocations"));
     if (const std::string why = Completeness(*m_document.snapshot()).why(DataKind::kMemory); !why.empty())
@@ -186,20 +184,34 @@ void AllocationMapView::refreshNow() {
 }
 
 void AllocationMapView::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    invalidate();
+    Canvas::resizeEvent(event);
+    follow();
 }
 
-void AllocationMapView::paintEvent(QPaintEvent*) {
-    QPainter painter(this);
-    const ThemeColors& colors = Theme::instance().colors();
-    painter.fillRect(rect(), colors.background);
+QRectF AllocationMapView::markRect(int mark) const {
+    QRectF around;
+    for (const QRectF& rect : m_blocks.rectsOf(static_cast<std::size_t>(mark)))
+        around |= rect;
+    return around.translated(plotRect().topLeft());
+}
+
+int AllocationMapView::markAt(QPointF at) const {
+    const MapBlocks::Hit hit = hitAt(at);
+    return hit.row ? static_cast<int>(*hit.row) : -1;
+}
+
+QString AllocationMapView::toolTipOf(int mark) const {
+    const AllocationId id = map().id(static_cast<std::size_t>(mark));
+    return m_focus.knows(id) ? allocationToolTip(m_focus.detailOf(id), m_focus.clock()) : QString();
+}
+
+void AllocationMapView::paintPicture(QPainter& painter) {
     if (width() <= m_labelWidth)
         return;
     if (map().size() == 0) {
-        painter.setPen(colors.secondaryText);
+        painter.setPen(Theme::instance().colors().secondaryText);
         painter.setFont(Theme::tableFont());
-        painter.drawText(plotRect(), Qt::AlignCenter | Qt::TextWordWrap, emptyText());
+        painter.drawText(plotRect(), Qt::AlignCenter | Qt::TextWordWrap, whyEmpty());
         return;
     }
     m_blocks.ensure();
@@ -209,60 +221,217 @@ void AllocationMapView::paintEvent(QPaintEvent*) {
     scale.paint(painter);
     scale.paintPlaces(painter);
     scale.paintPeak(painter);
-    paintOverlay(painter, view);
 }
 
-void AllocationMapView::paintOverlay(QPainter& painter, const MapViewport& view) const {
+void AllocationMapView::paintRow(QPainter& painter, std::size_t row, const QColor& color,
+                                 double width) const {
+    painter.setPen(QPen(color, width));
+    painter.setBrush(withAlpha(color, 0.22F));
+    if (!(m_blocks.madeFor() == viewport()))
+        return;
+    for (const QRectF& rect : m_blocks.rectsOf(row))
+        painter.drawRect(rect.translated(m_labelWidth, 0).adjusted(0.5, 0.5, -0.5, -0.5));
+}
+
+void AllocationMapView::paintOver(QPainter& painter) {
+    if (width() <= m_labelWidth || map().size() == 0)
+        return;
     const ThemeColors& colors = Theme::instance().colors();
+    const MapViewport view = viewport();
     const QRectF plot = plotRect();
     const auto xOf = [&](Nanoseconds t) { return m_labelWidth + view.xOf(t.value); };
     painter.save();
     painter.setClipRect(plot);
     if (const auto range = m_axis.selectedRange()) {
         const QRectF area(xOf(range->begin), 0, xOf(range->end) - xOf(range->begin), height());
-        fillVeil(painter, area, withAlpha(colors.accent, 0.14F));
         painter.fillRect(QRectF(area.left(), 0, 1, height()), colors.accent);
         painter.fillRect(QRectF(area.right() - 1, 0, 1, height()), colors.accent);
     }
-    const auto outline = [&](std::size_t row, const QColor& color, double width) {
-        painter.setPen(QPen(color, width));
-        painter.setBrush(withAlpha(color, 0.22F));
-        for (const MapRect& rect : geometry().blocks) {
-            if (rect.row == row && m_blocks.areOfMap() && m_blocks.madeFor() == view)
-                painter.drawRect(
-                    QRectF(QPointF(static_cast<double>(rect.left), static_cast<double>(rect.top)),
-                           QPointF(static_cast<double>(rect.right), static_cast<double>(rect.bottom)))
-                        .translated(m_labelWidth, 0)
-                        .adjusted(0.5, 0.5, -0.5, -0.5));
-        }
-    };
     const auto shownFree = m_shownFree ? map().placeAt(m_shownFree->address) : std::nullopt;
     if (shownFree && m_bytes.byAddress()) {
         const double top = view.yOf(static_cast<double>(*shownFree + m_shownFree->bytes));
         const QRectF area(plot.left(), top, plot.width(), view.yOf(static_cast<double>(*shownFree)) - top);
-        fillVeil(painter, area, withAlpha(colors.accent, 0.14F));
         for (const double y : {area.top(), area.bottom() - 1})
             painter.fillRect(QRectF(area.left(), y, area.width(), 1), colors.accent);
     }
-    if (m_hovered)
-        outline(*m_hovered, colors.text, 1);
+    if (hovered() >= 0)
+        paintRow(painter, static_cast<std::size_t>(hovered()), colors.text, 1);
     if (const auto selected = selectedRow()) {
-        outline(*selected, colors.accent, 2);
+        paintRow(painter, *selected, colors.accent, 2);
         // Its life, also where the block itself is merged with others.
         const double left = xOf(Nanoseconds(map().begin(*selected)));
         const double right = std::max(left + 2, xOf(Nanoseconds(map().end(*selected))));
         painter.fillRect(QRectF(left, height() - 3, right - left, 3), colors.accent);
     }
     const auto line = [&](Nanoseconds t, const QColor& color) {
-        fillVeil(painter, QRectF(std::floor(xOf(t)), 0, 1, height()), color);
+        painter.fillRect(QRectF(std::floor(xOf(t)), 0, 1, height()), color);
     };
     if (m_axis.pinnedCursor())
         line(*m_axis.pinnedCursor(), colors.accent);
     if (m_axis.cursor())
-        line(*m_axis.cursor(), withAlpha(colors.text, 0.7F));
+        line(*m_axis.cursor(), Theme::instance().lineOver(colors.text));
     painter.restore();
     if (hasFocus())
         painter.fillRect(QRectF(m_labelWidth - 2, 0, 2, height()), colors.accent);
+}
+
+QString AllocationMapView::mergedText(const MapBlocks::Hit& hit) const {
+    const QString merged =
+        tr("%1 allocations merged here, %2 total")
+            .arg(toQString(formatGrouped(hit.merged.count)), toQString(formatBytes(Bytes(hit.merged.bytes))));
+    const QString zoom = tr("zoom in to separate them");
+    if (!m_focus.knows(map().id(hit.largest)))
+        return tr("%1; %2").arg(merged, zoom);
+    const AllocationDetail detail = m_focus.detailOf(map().id(hit.largest));
+    const std::string& where = detail.module.empty() ? detail.op : detail.module;
+    const QString size = toQString(formatBytes(Bytes(detail.row.bytes)));
+    const QString largest =
+        where.empty()
+            ? tr("the largest %1 of %2").arg(size, toQString(detail.category))
+            : tr("the largest %1 of %2, %3").arg(size, toQString(detail.category), toQString(where));
+    return tr("%1, %2; %3").arg(merged, largest, zoom);
+}
+
+QString AllocationMapView::toolTipAt(QPointF at) const {
+    const MapViewport view = viewport();
+    if (at.x() < m_labelWidth)
+        return MapScale(m_content, view, m_bytes.byAddress(), plotRect()).addressAt(at.y());
+    if (const PlaceFold* fold = view.foldAt(at.y()))
+        return tr("%1 in %2 allocations of %3, which live through all measured steps, with %4 of other or "
+                  "free memory between them. A click shows all of it")
+            .arg(toQString(formatBytes(Bytes(fold->sum.bytes))), toQString(formatGrouped(fold->sum.count)),
+                 toQString(categoryName(fold->category)),
+                 toQString(formatBytes(Bytes(static_cast<std::int64_t>(fold->between())))));
+    const MapBlocks::Hit hit = hitAt(at);
+    if (hit.row)
+        return toolTipOf(static_cast<int>(*hit.row));
+    return hit.merged.count > 1 ? mergedText(hit) : QString();
+}
+
+void AllocationMapView::showFree(const FreePiece& piece) {
+    const auto place = map().placeAt(piece.address);
+    if (!place)
+        return;
+    const auto from = static_cast<double>(*place), bytes = static_cast<double>(piece.bytes);
+    for (const PlaceFold& fold : viewport().folds) {
+        if (fold.from <= from && from < fold.to)
+            m_bytes.open(fold);
+    }
+    m_bytes.setShown(from - kAroundFree * bytes, from + (kAroundFree + 1) * bytes);
+    if (m_content.peak)
+        m_axis.setPinnedCursor(m_content.peak->time);
+    m_shownFree = piece;
+    update();
+}
+
+std::optional<std::size_t> AllocationMapView::selectedRow() const {
+    return m_focus.selected() ? map().rowOf(*m_focus.selected()) : std::nullopt;
+}
+
+void AllocationMapView::selectRow(std::optional<std::size_t> row) {
+    m_focus.setSelected(row ? std::optional(map().id(*row)) : std::nullopt);
+}
+
+void AllocationMapView::mousePressEvent(QMouseEvent* event) {
+    if (m_gestures.press(*event))
+        m_pressedView = viewport();
+}
+
+void AllocationMapView::mouseMoveEvent(QMouseEvent* event) {
+    switch (m_gestures.move(*event)) {
+        case TimeGestures::Move::kPan:
+            if (!m_bytes.showsAll()) {
+                const MapViewport& from = m_pressedView;
+                const double bytes =
+                    from.bytesAt(m_gestures.pressedAt().y()) - from.bytesAt(event->position().y());
+                m_bytes.setShown(from.low + bytes, from.high + bytes);
+            }
+            break;
+        case TimeGestures::Move::kSelect:
+            break;
+        case TimeGestures::Move::kPressed:
+        case TimeGestures::Move::kHover:
+            Canvas::mouseMoveEvent(event);
+            break;
+    }
+}
+
+void AllocationMapView::mouseReleaseEvent(QMouseEvent* event) {
+    if (!m_gestures.release(*event))
+        return;
+    const MapViewport view = viewport();
+    if (std::exchange(m_shownFree, {}))
+        update();
+    const QPointF at = event->position();
+    if (const PlaceFold* fold = plotRect().contains(at) ? view.foldAt(at.y()) : nullptr)
+        return m_bytes.open(*fold);
+    const MapBlocks::Hit hit = hitAt(at);
+    selectRow(hit.row);
+    // Several have no op to go to, but a moment, which the other views can show.
+    const bool several = !hit.row && hit.merged.count > 1;
+    if (several)
+        m_axis.setPinnedCursor(timeAt(at.x()));
+    emit mergedClicked(several ? mergedText(hit) : QString());
+}
+
+void AllocationMapView::mouseDoubleClickEvent(QMouseEvent* event) {
+    if (event->button() != Qt::LeftButton)
+        return;
+    const MapBlocks::Hit hit = hitAt(event->position());
+    if (hit.row) {
+        selectRow(hit.row);
+        m_focus.zoomToLife(map().id(*hit.row));
+    } else if (hit.merged.count > 1) {
+        const Nanoseconds t = timeAt(event->position().x());
+        const MapViewport before = viewport();
+        m_axis.zoomAt(t, kZoomToMerged);
+        m_bytes.zoomAt(viewport(), event->position().y(), kZoomToMerged);
+        m_bytes.rememberZoom(before);
+    }
+}
+
+void AllocationMapView::wheelEvent(QWheelEvent* event) {
+    event->accept();
+    if (!(event->modifiers() & Qt::ControlModifier))
+        return m_gestures.wheel(*event);
+    const QPoint turned = event->angleDelta();
+    emit mergedClicked({});  // drawn anew, they may be apart
+    m_bytes.zoomAt(viewport(), event->position().y(),
+                   std::pow(kZoomPerNotch, (turned.y() != 0 ? turned.y() : turned.x()) / 120.0));
+}
+
+bool AllocationMapView::takeKey(const QKeyEvent& event) {
+    if (event.key() == Qt::Key_F)
+        m_bytes.showAll();
+    if ((event.key() == Qt::Key_Return || event.key() == Qt::Key_Enter) && m_focus.selected())
+        m_focus.zoomToLife(*m_focus.selected());
+    return Canvas::takeKey(event) || m_gestures.key(event);
+}
+
+bool AllocationMapView::walk(Qt::Key key) {
+    if (key == Qt::Key_Home || key == Qt::Key_End)
+        return false;
+    m_blocks.ensure();
+    if (const auto row = m_blocks.neighbor(key, selectedRow(), m_axis.effectiveCursor()))
+        selectRow(row);
+    return true;
+}
+
+bool AllocationMapView::escape() {
+    emit mergedClicked({});
+    if (std::exchange(m_shownFree, {})) {
+        update();
+        return true;
+    }
+    const bool selected = m_focus.selected().has_value();
+    if (selected)
+        m_focus.letGo();
+    return selected;
+}
+
+void AllocationMapView::leaveEvent(QEvent* event) {
+    m_gestures.leave();
+    Canvas::leaveEvent(event);
 }
 
 }  // namespace warpglass::ui

@@ -4,7 +4,7 @@
 //
 // The index is made off the window's thread; a frame's geometry too where many allocations live in what is
 // shown: until it is there the last picture is shown stretched to the new place. Cursor, selection and hover
-// are painted over the kept picture. On a device that is not the screen the rectangles are drawn as such.
+// are painted over the kept picture. A mark is a row of the map.
 //
 // Wheel zooms time, Ctrl+wheel bytes; drag pans; Shift-drag selects a stretch of time; a click selects an
 // allocation, or fixes the cursor where several are merged and tells what they are; a double click zooms to
@@ -12,9 +12,9 @@
 // born in view; Enter zooms to its life. GUI thread only.
 #pragma once
 
-#include <QWidget>
 #include <optional>
 
+#include "ui/controls/canvas.h"
 #include "ui/controls/refresh.h"
 #include "ui/memory/map_picture.h"
 #include "ui/memory/map_scale.h"
@@ -24,7 +24,7 @@
 
 namespace warpglass::ui {
 
-class AllocationMapView : public QWidget, public Refreshable {
+class AllocationMapView : public Canvas, public Refreshable {
     Q_OBJECT
 public:
     AllocationMapView(RunDocument& document, TimeAxis& axis, MemoryFocus& focus, QWidget* parent = nullptr);
@@ -37,6 +37,12 @@ public:
     MapViewport viewport() const { return m_bytes.viewport(m_axis.visibleRange(), plotRect().size()); }
     /// What is at a point of the widget.
     MapBlocks::Hit hitAt(QPointF at) const { return m_blocks.hitAt(at - plotRect().topLeft()); }
+
+    int markCount() const override { return static_cast<int>(map().size()); }
+    /// Around all of its blocks.
+    QRectF markRect(int mark) const override;
+    int markAt(QPointF at) const override;
+    QString toolTipOf(int mark) const override;
 
     int labelWidth() const { return m_labelWidth; }
     void setLabelWidth(int width);
@@ -60,30 +66,32 @@ signals:
     void mergedClicked(const QString& words);
 
 protected:
-    void paintEvent(QPaintEvent* event) override;
+    void paintPicture(QPainter& painter) override;
+    void paintOver(QPainter& painter) override;
+    QString toolTipAt(QPointF at) const override;
+    bool takeKey(const QKeyEvent& event) override;
+    bool walk(Qt::Key key) override;
+    bool escape() override;
     void resizeEvent(QResizeEvent* event) override;
-    bool event(QEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
     void leaveEvent(QEvent* event) override;
 
 private:
     DeferredQuery::Job makeMapJob();
     void takeContent(MapContent content);
-    /// What is shown has moved or changed.
-    void invalidate();
+    /// What is shown has moved.
+    void follow();
     QRectF plotRect() const { return QRectF(rect()).adjusted(m_labelWidth, 0, 0, 0); }
     Nanoseconds timeAt(double x) const;
-    void paintOverlay(QPainter& painter, const MapViewport& view) const;
+    void paintRow(QPainter& painter, std::size_t row, const QColor& color, double width) const;
     QString mergedText(const MapBlocks::Hit& hit) const;
-    QString toolTipAt(QPointF at) const;
     std::optional<std::size_t> selectedRow() const;
     void selectRow(std::optional<std::size_t> row);
-    QString emptyText() const;
+    QString whyEmpty() const;
 
     RunDocument& m_document;
     TimeAxis& m_axis;
@@ -96,7 +104,6 @@ private:
     MapPicture m_picture{m_content, m_bytes, m_blocks, m_names};
     std::optional<FreePiece> m_shownFree;
     QString m_only;  // what passes the filter, in words
-    std::optional<std::size_t> m_hovered;
     TimeGestures m_gestures;
     MapViewport m_pressedView;
     std::shared_ptr<MemoryTimeline> m_growing;  // of the jobs of m_mapQuery, while the run grows

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "engine/base/format.h"
+#include "ui/charts/chart_text.h"
 #include "ui/memory/free_look.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
@@ -17,12 +18,6 @@ namespace warpglass::ui {
 namespace {
 /// The bar, and under it the color of what is beside; captions are above.
 constexpr double kBarTop = 18, kBarHeight = 18, kUnderline = 4, kCaptionHeight = 16;
-
-QFont stripFont() {
-    QFont font = Theme::tableFont();
-    font.setPixelSize(11);
-    return font;
-}
 }  // namespace
 
 FreeStrip::FreeStrip(AllocationMapView& map, QWidget* parent) : QWidget(parent), m_map(map) {
@@ -90,7 +85,7 @@ void FreeStrip::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const ThemeColors& colors = Theme::instance().colors();
     painter.fillRect(rect(), colors.background);
-    painter.setFont(stripFont());
+    painter.setFont(chartFont());
     painter.setPen(colors.secondaryText);
     painter.drawText(QRectF(0, kBarTop, m_labelWidth - 6, kBarHeight), Qt::AlignRight | Qt::AlignVCenter,
                      tr("Free at peak"));
@@ -131,7 +126,7 @@ void FreeStrip::paintGroup(QPainter& painter, const QRectF& place, const FreeGro
             QRectF(place.left(), place.bottom() + 1, std::max(1.0, place.width() - 1), kUnderline),
             Theme::categoryColor(group.category));
     const QString name = FreeLook::nameOf(free(), group);
-    const double width = QFontMetricsF(stripFont(), painter.device()).horizontalAdvance(name) + 6;
+    const double width = QFontMetricsF(chartFont(), painter.device()).horizontalAdvance(name) + 6;
     if (width + 2 > place.width())
         return;
     const QRectF chip(place.center().x() - width / 2, place.top() + 2, width, place.height() - 4);
@@ -147,7 +142,7 @@ void FreeStrip::paintCaptions(QPainter& painter, double holesEnd) const {
         return (count == 1 ? one : several.arg(toQString(formatGrouped(count)))) + QStringLiteral(" · ") +
                toQString(formatBytes(bytes));
     };
-    const QFontMetricsF metrics(stripFont(), painter.device());
+    const QFontMetricsF metrics(chartFont(), painter.device());
     painter.setPen(Theme::instance().colors().text);
     double left = m_labelWidth;
     const auto put = [&](double from, const QString& text) {

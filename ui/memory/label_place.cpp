@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "ui/charts/mark_chart.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::ui {
@@ -25,7 +24,7 @@ QRectF movedInto(QRectF box, const QRectF& area) {
 void paintChip(QPainter& painter, const QRectF& chip, const QString& text) {
     const ThemeColors& colors = Theme::instance().colors();
     painter.setPen(Qt::NoPen);
-    painter.setBrush(faded(colors.background, 0.9F));
+    painter.setBrush(withAlpha(colors.background, 0.9F));
     painter.drawRoundedRect(chip, 3, 3);
     painter.setPen(colors.text);
     painter.drawText(chip, Qt::AlignCenter, text);

@@ -5,6 +5,7 @@
 
 #include "engine/base/format.h"
 #include "engine/query/memory/memory_op.h"
+#include "ui/charts/chart_text.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 
@@ -102,10 +103,8 @@ QString MapBlockNames::nameOf(AllocationId id) const {
 
 void MapBlockNames::paint(QPainter& painter) const {
     // Text last, and only where it can be read; of a block in several pieces, each that has room.
-    QFont font = Theme::tableFont();
-    font.setPixelSize(11);
-    painter.setFont(font);
-    const QFontMetricsF metrics(font, painter.device());
+    painter.setFont(chartFont());
+    const QFontMetricsF metrics(chartFont(), painter.device());
     for (const MapRect& rect : m_blocks.geometry().blocks) {
         const QRectF inside = insideOf(rect);
         if (!hasRoomForName(inside))

@@ -73,6 +73,15 @@ void MapBlocks::ensure() {
         m_query.runNow();
 }
 
+std::vector<QRectF> MapBlocks::rectsOf(std::size_t row) const {
+    std::vector<QRectF> rects;
+    for (const MapRect& rect : m_geometry.blocks) {
+        if (rect.row == row && areOfMap())
+            rects.push_back(rectOf(rect));
+    }
+    return rects;
+}
+
 MapBlocks::Hit MapBlocks::hitAt(QPointF at) const {
     Hit hit;
     if (!m_valid || !areOfMap() || at.x() < 0 || m_map->size() == 0)

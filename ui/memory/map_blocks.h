@@ -4,6 +4,7 @@
 #pragma once
 
 #include <QObject>
+#include <QRectF>
 #include <functional>
 #include <optional>
 
@@ -12,6 +13,11 @@
 #include "ui/models/run_document.h"
 
 namespace warpglass::ui {
+
+inline QRectF rectOf(const MapRect& rect) {
+    return {QPointF(static_cast<double>(rect.left), static_cast<double>(rect.top)),
+            QPointF(static_cast<double>(rect.right), static_cast<double>(rect.bottom))};
+}
 
 class MapBlocks : public QObject {
     Q_OBJECT
@@ -36,6 +42,8 @@ public:
     /// What was shown when they were made.
     const MapViewport& madeFor() const { return m_of; }
 
+    /// Those of a row of the map, in its several pieces.
+    std::vector<QRectF> rectsOf(std::size_t row) const;
     /// What is at a point.
     struct Hit {
         std::optional<std::size_t> row;

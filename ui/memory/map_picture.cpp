@@ -1,6 +1,5 @@
 #include "ui/memory/map_picture.h"
 
-#include <QPaintEngine>
 #include <QPainter>
 #include <algorithm>
 #include <array>
@@ -15,28 +14,10 @@ namespace {
 constexpr float kBordered = 4;
 }  // namespace
 
-void MapPicture::paint(QPainter& painter, const QRectF& plot, const MapViewport& view) {
-    if (painter.paintEngine()->type() != QPaintEngine::Raster) {
-        painter.save();
-        painter.setClipRect(plot);
-        painter.translate(plot.topLeft());
-        paintAnew(painter, view);
-        painter.restore();
-        return;
-    }
-    const qreal ratio = std::max<qreal>(1.0, painter.deviceTransform().m11());
-    if (!m_valid || m_picture.devicePixelRatio() != ratio) {
-        m_picture = QPixmap(plot.size().toSize() * ratio);
-        m_picture.setDevicePixelRatio(ratio);
-        m_picture.fill(Theme::instance().colors().background);
-        QPainter into(&m_picture);
-        paintAnew(into, view);
-        m_valid = true;
-    }
-    painter.drawPixmap(plot.topLeft(), m_picture);
-}
-
-void MapPicture::paintAnew(QPainter& painter, const MapViewport& view) const {
+void MapPicture::paint(QPainter& painter, const QRectF& plot, const MapViewport& view) const {
+    painter.save();
+    painter.setClipRect(plot);
+    painter.translate(plot.topLeft());
     if (m_bytes.byAddress())
         paintFree(painter, view);
     // While new geometry is being made, the last one is drawn where it lies now.
@@ -49,6 +30,7 @@ void MapPicture::paintAnew(QPainter& painter, const MapViewport& view) const {
     }
     paintBlocks(painter);
     m_names.paint(painter);
+    painter.restore();
 }
 
 /// By address what no block covers is free, whatever the phase; before and after it is reserved it is
@@ -85,9 +67,7 @@ void MapPicture::paintBlocks(QPainter& painter) const {
     }
     const auto fill = [&](const MapRect& rect, const QColor& color) {
         // On the screen whole pixels: antialiased edges of thousands of blocks cost more than all the rest.
-        painter.fillRect(QRectF(QPointF(static_cast<double>(rect.left), static_cast<double>(rect.top)),
-                                QPointF(static_cast<double>(rect.right), static_cast<double>(rect.bottom))),
-                         color);
+        painter.fillRect(rectOf(rect), color);
     };
     painter.setRenderHint(QPainter::Antialiasing, false);
     for (const MapRect& rect : m_blocks.geometry().merged)

@@ -6,10 +6,10 @@
 
 #include "engine/base/format.h"
 #include "ui/charts/byte_ticks.h"
+#include "ui/charts/chart_text.h"
 #include "ui/memory/label_place.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
-#include "ui/theme/veil.h"
 
 namespace warpglass::ui {
 
@@ -23,18 +23,12 @@ constexpr double kPartedPiece = 6, kNamedPiece = 56;
 constexpr double kGapEdge = 2, kGapFrom = 12;
 /// In a narrower column of labels the title would touch them.
 constexpr int kTitledWidth = 76;
-
-QFont scaleFont() {
-    QFont font = Theme::tableFont();
-    font.setPixelSize(11);
-    return font;
-}
 }  // namespace
 
 void MapScale::paint(QPainter& painter) const {
     const ThemeColors& colors = Theme::instance().colors();
     painter.fillRect(QRectF(0, 0, m_plot.left(), m_plot.height()), colors.panel);
-    painter.setFont(scaleFont());
+    painter.setFont(chartFont());
     painter.setPen(colors.secondaryText);
     const bool stack = !m_byAddress;
     double open = m_view.high - m_view.low;
@@ -99,7 +93,7 @@ void MapScale::paintBreak(QPainter& painter, const PlaceFold& fold) const {
 
 void MapScale::paintPlaceName(QPainter& painter, double top, double bottom, const QString& name) const {
     constexpr double kInset = 4;
-    QFont font = scaleFont();
+    QFont font = chartFont();
     // Shaped, the x of an address would be a sign of multiplication.
     font.setStyleStrategy(QFont::PreferNoShaping);
     const QFontMetricsF metrics(font, painter.device());
@@ -172,7 +166,7 @@ void MapScale::paintPeak(QPainter& painter) const {
     painter.setPen(pen);
     painter.drawLine(QPointF(x, 0), QPointF(x, m_plot.height()));
     painter.setClipRect(m_plot);
-    painter.setFont(scaleFont());
+    painter.setFont(chartFont());
     const QFontMetricsF metrics(painter.font(), painter.device());
     const QString text = tr("peak");
     const double width = metrics.horizontalAdvance(text) + 8;

@@ -59,7 +59,7 @@ MemoryBreakdownView::MemoryBreakdownView(RunDocument& document, TimeAxis& axis, 
         label->setProperty("secondary", true);
     }
     auto* bar = new QHBoxLayout;
-    bar->setContentsMargins(Metrics::kSpace3, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);
+    bar->setContentsMargins(Metrics::kSpace3, TabRoom::kBarMargin, Metrics::kSpace3, TabRoom::kBarMargin);
     bar->setSpacing(Metrics::kSpace3);
     bar->addWidget(new TabRoom(this));
     bar->addWidget(m_keys);

@@ -204,7 +204,7 @@ void MemoryChart::updateLines() {
     std::vector<LegendEntry> lines = this->lines();
     // In the window the reading at the cursor names them.
     if (FigureMode::holds(*this))
-        std::ranges::copy(unnamedPhases(m_plot->phaseBars(*m_plot)), std::back_inserter(lines));
+        std::ranges::copy(unnamedPhases(m_plot->phases().bars(*m_plot)), std::back_inserter(lines));
     m_legend->setLines(std::move(lines));
 }
 

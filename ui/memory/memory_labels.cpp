@@ -9,7 +9,7 @@
 #include "engine/base/format.h"
 #include "engine/query/completeness/completeness.h"
 #include "ui/charts/byte_ticks.h"
-#include "ui/charts/mark_chart.h"
+#include "ui/charts/chart_text.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 

@@ -34,7 +34,7 @@ public:
 
     QSize sizeHint() const override;
     /// The height of the legend in one row.
-    static constexpr int kHeight = 26;
+    static constexpr int kHeight = 20;
 
 signals:
     void heightChanged();

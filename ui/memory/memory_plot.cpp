@@ -1,10 +1,27 @@
 #include "ui/memory/memory_plot.h"
 
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QPaintEngine>
+#include <QPainter>
+#include <QToolTip>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/controls/figure_mode.h"
+#include "ui/memory/memory_tip.h"
 #include "ui/models/link_indexer.h"
 #include "ui/models/run_filter.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::ui {
+
+namespace {
+
+/// Vector figures are drawn for print: more columns than logical pixels.
+constexpr double kVectorColumns = 4;
+
+}  // namespace
 
 MemoryPlot::MemoryPlot(RunDocument& document, TimeAxis& axis, QWidget* parent)
     : QWidget(parent),
@@ -12,6 +29,7 @@ MemoryPlot::MemoryPlot(RunDocument& document, TimeAxis& axis, QWidget* parent)
       m_axis(axis),
       m_scale(document, axis, *this),
       m_stack(new MemoryStack(document, m_scale, *this)),
+      m_phases(document, axis, m_scale),
       m_labels(document, m_scale, *m_stack),
       m_marks(
           new MarkLayer(document, axis,
@@ -31,6 +49,7 @@ MemoryPlot::MemoryPlot(RunDocument& document, TimeAxis& axis, QWidget* parent)
     connect(&Theme::instance(), &Theme::changed, this, &MemoryPlot::redraw);
     connect(m_stack, &MemoryStack::changed, this, &MemoryPlot::redraw);
     connect(&m_axis, &TimeAxis::visibleRangeChanged, this, &MemoryPlot::redraw);
+    connect(&m_axis, &TimeAxis::selectionChanged, this, &MemoryPlot::redraw);
     connect(&m_document, &RunDocument::runChanged, this, [this] {
         m_stack->forgetGroups();
         m_caused = {};
@@ -38,7 +57,6 @@ MemoryPlot::MemoryPlot(RunDocument& document, TimeAxis& axis, QWidget* parent)
     const auto repaintOverlay = qOverload<>(&QWidget::update);
     connect(&m_axis, &TimeAxis::cursorChanged, this, repaintOverlay);
     connect(&m_axis, &TimeAxis::pinnedCursorChanged, this, repaintOverlay);
-    connect(&m_axis, &TimeAxis::selectionChanged, this, repaintOverlay);
     connect(&m_axis, &TimeAxis::hoveredSpanChanged, this, repaintOverlay);
     connect(&m_document.links(), &LinkIndexer::changed, this, [this] {
         m_caused = {};
@@ -58,30 +76,19 @@ void MemoryPlot::setLabelWidth(int width) {
     redraw();
 }
 
-int MemoryPlot::phaseRowHeight(TrackKind kind) const {
-    constexpr int kNamed = 18, kThin = 6;
-    const auto& run = m_document.snapshot();
-    if (!run || m_document.memory().eventCount() == 0 || run->tracksOfKind(kind).empty())
-        return 0;
-    // Evenly spaced, no pixel is a time of the GPU's.
-    if (kind == TrackKind::kGpuPhase && (!m_ticksBeside || spacing() == Spacing::kEvents))
-        return 0;
-    return m_ticksBeside || m_phaseNames ? kNamed : kThin;
-}
-
 void MemoryPlot::layOutPhases() {
-    m_scale.setStripHeight(phaseRowHeight(TrackKind::kPhase) + phaseRowHeight(TrackKind::kGpuPhase));
+    m_scale.setStripHeight(m_phases.height());
     redraw();
 }
 
 void MemoryPlot::setTicksBeside(bool beside) {
-    m_ticksBeside = beside;
+    m_phases.setOfFigure(beside);
     m_labels.setTicksBeside(beside);
     layOutPhases();
 }
 
 void MemoryPlot::setPhaseNames(bool named) {
-    m_phaseNames = named;
+    m_phases.setNamed(named);
     layOutPhases();
 }
 
@@ -98,8 +105,8 @@ void MemoryPlot::setFilter(const RunFilter* filter, bool steps) {
     m_filter = filter;
     m_bySteps = steps;
     if (filter)
-        connect(filter, &RunFilter::changed, this, qOverload<>(&QWidget::update));
-    update();
+        connect(filter, &RunFilter::changed, this, &MemoryPlot::redraw);
+    redraw();
 }
 
 std::optional<TimeRange> MemoryPlot::countedTime() const {
@@ -134,6 +141,169 @@ void MemoryPlot::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     m_scale.invalidate();
     m_pictureValid = false;
+}
+
+void MemoryPlot::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    if (!painter.isActive() || width() <= labelWidth())
+        return;
+    if (painter.paintEngine()->type() != QPaintEngine::Raster) {
+        paintPicture(painter, kVectorColumns);
+    } else {
+        // The transform knows the scale also when a widget is drawn into a picture, where the device is the
+        // widget.
+        const qreal ratio = std::max<qreal>(1.0, painter.deviceTransform().m11());
+        if (!m_pictureValid || m_picture.devicePixelRatio() != ratio ||
+            m_picture.deviceIndependentSize().toSize() != size()) {
+            m_picture = QPixmap(size() * ratio);
+            m_picture.setDevicePixelRatio(ratio);
+            QPainter into(&m_picture);
+            paintPicture(into, ratio);
+            m_pictureValid = true;
+        }
+        painter.drawPixmap(0, 0, m_picture);
+    }
+    painter.setFont(Theme::tableFont());
+    LabelPlace place = m_labels.place(painter.device());
+    // Lines, those across and those of marks, lie under every label, and the peak's has the first choice of
+    // its place.
+    m_labels.paintLevelLines(painter);
+    paintMarks(painter);
+    m_labels.paintTicks(painter);
+    m_labels.paintEventAxis(painter);
+    const ThemeColors& colors = Theme::instance().colors();
+    if (const QRectF area = selectedRect(); area.isValid()) {
+        painter.fillRect(QRectF(area.left(), area.top(), 1, area.height()), colors.accent);
+        painter.fillRect(QRectF(area.right() - 1, area.top(), 1, area.height()), colors.accent);
+    }
+    m_labels.paintPeak(painter, place);
+    paintCausedAllocations(painter, *this, m_document, m_axis, m_caused.of(m_document, m_axis), place);
+    m_labels.paintLevels(painter, place);
+    m_labels.paintReserved(painter, place);
+    paintCursors(painter);
+    if (hasFocus() && !FigureMode::holds(*this))
+        painter.fillRect(QRectF(labelWidth() - 2, 0, 2, height()), colors.accent);
+}
+
+void MemoryPlot::paintPicture(QPainter& painter, double columnsPerPixel) {
+    const Theme& theme = Theme::instance();
+    painter.fillRect(rect(), theme.colors().background);
+    painter.fillRect(selectedRect(), theme.selectedGround());
+    m_phases.paint(painter, kept());
+    const auto columns = static_cast<int>(std::lround(m_scale.plotRect().width() * columnsPerPixel));
+    m_stack->paint(painter, columns, m_axis.visibleRange(), kept());
+}
+
+KeptX MemoryPlot::kept() const {
+    const auto range = FigureMode::holds(*this) ? std::nullopt : countedTime();
+    if (!range)
+        return {};
+    const QRectF plot = m_scale.plotRect();
+    const TimeRange visible = m_axis.visibleRange();
+    const auto edge = [&](Nanoseconds t) {  // no moment out of view, which may be that of no event
+        return t <= visible.begin ? plot.left() : t >= visible.end ? plot.right() : std::floor(xOf(t));
+    };
+    return {edge(range->begin), edge(range->end)};
+}
+
+QRectF MemoryPlot::selectedRect() const {
+    const auto range = m_axis.selectedRange();
+    const QRectF plot = m_scale.plotRect();
+    if (!range)
+        return {};
+    const double left = std::max(plot.left(), xOf(range->begin));
+    const double right = std::min(plot.right(), xOf(range->end));
+    return right > left ? QRectF(left, plot.top(), right - left, plot.height()) : QRectF();
+}
+
+void MemoryPlot::paintMarks(QPainter& painter) const {
+    const QRectF plot = m_scale.plotRect();
+    painter.save();
+    painter.setClipRect(plot);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    m_marks->paint(painter, static_cast<int>(plot.top()), static_cast<int>(plot.bottom()));
+    painter.restore();
+}
+
+void MemoryPlot::paintCursors(QPainter& painter) const {
+    if (m_document.memory().eventCount() == 0)
+        return;  // a sentence stands there
+    const ThemeColors& colors = Theme::instance().colors();
+    const QRectF plot = m_scale.plotRect();
+    const auto line = [&](Nanoseconds t, const QColor& color) {
+        const double x = std::floor(xOf(t));
+        if (x >= plot.left() && x <= plot.right())
+            painter.fillRect(QRectF(x, plot.top(), 1, plot.height()), color);
+    };
+    if (m_axis.pinnedCursor())
+        line(*m_axis.pinnedCursor(), colors.accent);
+    if (m_axis.cursor())
+        line(*m_axis.cursor(), Theme::instance().lineOver(colors.text));
+}
+
+QString MemoryPlot::toolTipAt(Nanoseconds t) const {
+    const QString tip = memoryTip(m_document, m_scale, m_stack->groups(), t, m_axis.clock().text(t));
+    const auto counts = countedTime();
+    return !counts || counts->contains(t) ? tip
+                                          : tip + QStringLiteral("<p>%1</p>")
+                                                      .arg(tr("Excluded elsewhere by the filter: %1")
+                                                               .arg(m_filter->words().all().toHtmlEscaped()));
+}
+
+bool MemoryPlot::event(QEvent* event) {
+    if (event->type() == QEvent::ToolTip) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        if (const QString notes = m_marks->toolTipAt(help->pos()); !notes.isEmpty())
+            QToolTip::showText(help->globalPos(), notes, this);
+        else if (help->pos().x() >= labelWidth() && m_document.memory().eventCount() > 0)
+            QToolTip::showText(help->globalPos(), toolTipAt(timeAt(help->pos().x())), this);
+        else
+            QToolTip::hideText();
+        return true;
+    }
+    // Tab and Shift+Tab leave the plot; everything else goes the usual way.
+    return QWidget::event(event);
+}
+
+void MemoryPlot::mousePressEvent(QMouseEvent* event) {
+    m_gestures.press(*event);
+}
+
+void MemoryPlot::mouseMoveEvent(QMouseEvent* event) {
+    m_gestures.move(*event);
+}
+
+void MemoryPlot::mouseReleaseEvent(QMouseEvent* event) {
+    if (!m_gestures.release(*event))
+        return;
+    if (const auto mark = m_marks->markAt(event->position().toPoint()))
+        m_marks->steps().goTo(*mark);
+    else
+        m_axis.setPinnedCursor(timeAt(event->position().x()));
+}
+
+void MemoryPlot::mouseDoubleClickEvent(QMouseEvent* event) {
+    // The second press of a double click is a press like any other.
+    mousePressEvent(event);
+}
+
+void MemoryPlot::wheelEvent(QWheelEvent* event) {
+    m_gestures.wheel(*event);
+    event->accept();
+}
+
+void MemoryPlot::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_P) {
+        if (const auto peak = m_scale.visiblePeak())
+            m_axis.setPinnedCursor(peak->time);
+    } else if (!m_gestures.key(*event) && !m_marks->steps().handleKey(event->key(), event->modifiers())) {
+        QWidget::keyPressEvent(event);
+    }
+}
+
+void MemoryPlot::leaveEvent(QEvent* event) {
+    m_gestures.leave();
+    QWidget::leaveEvent(event);
 }
 
 }  // namespace warpglass::ui

@@ -1,7 +1,5 @@
 #include "ui/memory/memory_stack.h"
 
-#include <QImage>
-#include <QPaintEngine>
 #include <QPainter>
 #include <QWidget>
 #include <algorithm>
@@ -9,10 +7,10 @@
 
 #include "engine/trace/stack_order.h"
 #include "ui/controls/failure_note.h"
+#include "ui/controls/stacked_areas.h"
 #include "ui/models/memory_source.h"
 #include "ui/theme/group_colors.h"
 #include "ui/theme/theme.h"
-#include "ui/theme/veil.h"
 
 namespace warpglass::ui {
 
@@ -78,19 +76,22 @@ std::vector<QColor> MemoryStack::colors() const {
     return colors;
 }
 
-void MemoryStack::paint(QPainter& painter, int columns, TimeRange visible) {
+void MemoryStack::paint(QPainter& painter, int columns, TimeRange visible, KeptX kept) {
     fill(std::max(columns, 1), visible);
-    painter.save();
-    if (painter.paintEngine()->type() == QPaintEngine::Raster)
-        paintPixels(painter);
-    else
-        paintPolygons(painter);
     const ThemeColors& colors = Theme::instance().colors();
-    painter.setRenderHint(QPainter::Antialiasing, false);
-    painter.setPen(QPen(colors.secondaryText, 1));
-    painter.drawPolyline(steps(m_reserved));
-    // Above the fills, or it would be seen only where there is nothing to measure.
     const QRectF plot = m_scale.plotRect();
+    StackedAreas areas(plot, static_cast<double>(m_scale.top()));
+    const std::vector<QColor> fills = this->colors();
+    for (std::size_t part = 0; part < m_sums.size(); ++part)
+        areas.add({m_sums[part].begin(), m_sums[part].end()}, fills[part]);
+    areas.setEdge(colors.text);
+    areas.setKept(kept);
+    areas.paint(painter);
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    areas.paintLine(painter, {m_reserved.begin(), m_reserved.end()}, colors.secondaryText,
+                    StackedAreas::Shape::kSteps);
+    // Above the fills, or it would be seen only where there is nothing to measure.
     for (const std::int64_t tick : m_scale.ticks())
         painter.fillRect(QRectF(plot.left(), std::floor(m_scale.yOf(tick)), plot.width(), 1),
                          withAlpha(colors.text, 0.12F));
@@ -124,100 +125,6 @@ void MemoryStack::fillSums(const std::vector<MemoryColumn>& cells) {
             m_sums[k][c] = sum;
         }
     }
-}
-
-void MemoryStack::paintPixels(QPainter& painter) const {
-    // Whole device pixels, whatever the scale.
-    const double scale = painter.deviceTransform().m11();
-    const QRectF plot = m_scale.plotRect();
-    const int top = qRound(plot.top() * scale), height = qRound(plot.bottom() * scale) - top;
-    const auto width = static_cast<int>(m_sums.front().size());
-    if (width == 0 || height <= 0)
-        return;
-    QImage image(width, height, QImage::Format_RGB32);
-    image.fill(Theme::instance().colors().background);
-    auto* const pixels = reinterpret_cast<QRgb*>(image.bits());
-    const auto stride = static_cast<std::size_t>(image.bytesPerLine()) / sizeof(QRgb);
-    const auto fill = [&](int column, int from, int to, QRgb color) {
-        for (int y = from; y < to; ++y)
-            pixels[static_cast<std::size_t>(y) * stride + static_cast<std::size_t>(column)] = color;
-    };
-    // The first row whose middle is below a sum.
-    const double perByte = height / static_cast<double>(m_scale.top());
-    const auto rowOf = [&](std::int64_t sum) {
-        return std::clamp(static_cast<int>(std::ceil(height - perByte * static_cast<double>(sum) - 0.5)), 0,
-                          height);
-    };
-    const std::vector<QColor> colors = this->colors();
-    const QRgb line = Theme::instance().colors().text.rgb();
-    const int lineHeight = std::max(1, qRound(scale));
-    for (int column = 0; column < width; ++column) {
-        int below = height;
-        for (std::size_t part = 0; part < m_sums.size(); ++part) {
-            const int row = rowOf(m_sums[part][static_cast<std::size_t>(column)]);
-            fill(column, row, below, colors[part].rgb());
-            below = std::min(below, row);
-        }
-        // Along the tops alone: strokes up and down would hide the colors of a curve that jumps.
-        if (m_sums.back()[static_cast<std::size_t>(column)] > 0)
-            fill(column, std::min(below, height - 1), std::min(below + lineHeight, height), line);
-    }
-    painter.scale(1 / scale, 1 / scale);
-    painter.drawImage(QPoint(static_cast<int>(plot.left() * scale), top), image);
-    painter.scale(scale, scale);
-}
-
-QPolygonF MemoryStack::steps(const std::vector<std::int64_t>& values) const {
-    QPolygonF line;
-    const QRectF plot = m_scale.plotRect();
-    const double step = plot.width() / static_cast<double>(std::max<std::size_t>(1, values.size()));
-    for (std::size_t c = 0; c < values.size(); ++c) {
-        if (c > 0 && values[c] == values[c - 1])
-            continue;
-        const double x = plot.left() + static_cast<double>(c) * step;
-        if (c > 0)
-            line.append({x, line.back().y()});
-        line.append({x, m_scale.yOf(values[c])});
-    }
-    if (!line.isEmpty())
-        line.append({plot.right(), line.back().y()});
-    return line;
-}
-
-void MemoryStack::paintPolygons(QPainter& painter) const {
-    const QRectF plot = m_scale.plotRect();
-    const std::vector<QColor> colors = this->colors();
-    painter.setPen(Qt::NoPen);
-    for (std::size_t part = m_sums.size(); part-- > 0;) {
-        const auto& below = m_sums[std::max<std::size_t>(part, 1) - 1];
-        // What is not there need not be painted over.
-        if (part > 0 ? m_sums[part] == below : std::ranges::all_of(below, [](auto sum) { return sum == 0; }))
-            continue;
-        painter.setBrush(colors[part]);
-        painter.drawPolygon(steps(m_sums[part]) << plot.bottomRight() << plot.bottomLeft());
-    }
-    paintAllocated(painter);
-}
-
-/// As of pixels: pieces of a logical pixel and longer, each at the highest of the columns that it goes over.
-void MemoryStack::paintAllocated(QPainter& painter) const {
-    const std::vector<std::int64_t>& top = m_sums.back();
-    const QRectF plot = m_scale.plotRect();
-    const double step = plot.width() / static_cast<double>(std::max<std::size_t>(1, top.size()));
-    const auto yAt = [&](std::size_t c) { return std::ceil(m_scale.yOf(top[c]) - 0.5); };
-    QVector<QRectF> pieces;
-    for (std::size_t c = 0, next = 0; c < top.size(); c = next) {
-        double y = yAt(c);
-        for (next = c + 1; next < top.size() && (yAt(next) == y || static_cast<double>(next - c) * step < 1);
-             ++next)
-            y = std::min(y, yAt(next));
-        if (*std::max_element(top.begin() + static_cast<std::ptrdiff_t>(c),
-                              top.begin() + static_cast<std::ptrdiff_t>(next)) > 0)
-            pieces.append(QRectF(plot.left() + static_cast<double>(c) * step, y,
-                                 static_cast<double>(next - c) * step, 1));
-    }
-    painter.setBrush(Theme::instance().colors().text);
-    painter.drawRects(pieces);
 }
 
 bool MemoryStack::runsThrough(const std::vector<std::int64_t>& curve, const QRectF& box) const {

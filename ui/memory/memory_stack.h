@@ -1,16 +1,12 @@
 // The stack of memory over time: one value a pixel column, from MemoryTimeline::columns(), so that the cost
 // follows the width and not the events.
 //
-// On a bitmap the columns are written pixel by pixel into a picture of the plot, each once: what ten thousand
-// rectangles of a curve that jumps would cost is most of a frame. On vector devices each part is a polygon of
-// the sum up to it, the topmost first, which leaves no seam between neighbors. What is allocated in all is a
-// line along the top, what a GPU's allocator has reserved a paler one above it. The stack can be one of
-// modules or ops too (MemoryGroups, made off this thread when first asked for).
+// What is allocated in all is a line along the top, what a GPU's allocator has reserved a paler one above it.
+// The stack can be one of modules or ops too (MemoryGroups, made off this thread when first asked for).
 #pragma once
 
 #include <QColor>
 #include <QObject>
-#include <QPolygonF>
 #include <QRectF>
 #include <memory>
 #include <optional>
@@ -19,6 +15,7 @@
 
 #include "engine/query/memory/memory_groups.h"
 #include "engine/query/memory/memory_timeline.h"
+#include "ui/controls/kept_x.h"
 #include "ui/memory/memory_scale.h"
 #include "ui/models/deferred_query.h"
 #include "ui/models/run_document.h"
@@ -48,8 +45,8 @@ public:
     /// The run has grown or is another one.
     void invalidate();
 
-    /// Draws the stack and the grid into a picture of the widget, of so many columns for the range `visible`.
-    void paint(QPainter& painter, int columns, TimeRange visible);
+    /// Draws the stack and the grid over what is there, in so many columns for the range `visible`.
+    void paint(QPainter& painter, int columns, TimeRange visible, KeptX kept = {});
     /// Whether a curve goes through a box; it has a value a column, as sums() and reserved().
     bool runsThrough(const std::vector<std::int64_t>& curve, const QRectF& box) const;
 
@@ -71,11 +68,6 @@ private:
     void fillSums(const std::vector<MemoryColumn>& cells);
     /// From the bottom.
     std::vector<QColor> colors() const;
-    void paintPixels(QPainter& painter) const;
-    void paintPolygons(QPainter& painter) const;
-    void paintAllocated(QPainter& painter) const;
-    /// The line along the tops of columns.
-    QPolygonF steps(const std::vector<std::int64_t>& values) const;
 
     RunDocument& m_document;
     const MemoryScale& m_scale;

@@ -6,7 +6,7 @@
 #include <bitset>
 
 #include "engine/base/format.h"
-#include "ui/charts/mark_chart.h"
+#include "ui/charts/chart_text.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 
@@ -86,16 +86,20 @@ std::vector<PhaseBar> phaseBars(const QRectF& row, const std::vector<PhaseBand>&
     return bars;
 }
 
-void paintPhaseBars(QPainter& painter, const std::vector<PhaseBar>& bars) {
+void paintPhaseBars(QPainter& painter, const std::vector<PhaseBar>& bars, KeptX kept) {
+    const Theme& theme = Theme::instance();
     painter.setFont(chartFont());
     for (const PhaseBar& bar : bars) {
-        const QColor color = Theme::instance().phaseColor(bar.phase);
-        painter.fillRect(bar.rect, color);
-        if (!bar.named)
-            continue;
-        painter.setPen(Theme::textOn(color));
-        painter.drawText(bar.rect.adjusted(kNamePadding, 0, -kNamePadding, 0),
-                         Qt::AlignLeft | Qt::AlignVCenter, toQString(phaseName(bar.phase)));
+        kept.paintParts(painter, bar.rect, [&](bool counts) {
+            const QColor color =
+                counts ? theme.phaseColor(bar.phase) : theme.muted(theme.phaseColor(bar.phase));
+            painter.fillRect(bar.rect, color);
+            if (!bar.named)
+                return;
+            painter.setPen(Theme::textOn(color));
+            painter.drawText(bar.rect.adjusted(kNamePadding, 0, -kNamePadding, 0),
+                             Qt::AlignLeft | Qt::AlignVCenter, toQString(phaseName(bar.phase)));
+        });
     }
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/trace/snapshot.h"
+#include "ui/controls/kept_x.h"
 #include "ui/theme/legend.h"
 
 class QPaintDevice;
@@ -33,7 +34,7 @@ struct PhaseBar {
 /// `visible`: what the row shows; `xOf`: where a moment of it lies.
 std::vector<PhaseBar> phaseBars(const QRectF& row, const std::vector<PhaseBand>& bands, TimeRange visible,
                                 const std::function<double(Nanoseconds)>& xOf, const QPaintDevice& device);
-void paintPhaseBars(QPainter& painter, const std::vector<PhaseBar>& bars);
+void paintPhaseBars(QPainter& painter, const std::vector<PhaseBar>& bars, KeptX kept = {});
 /// What a figure's legend adds for them: the phases that no bar names, those of one color in one entry.
 std::vector<LegendEntry> unnamedPhases(const std::vector<PhaseBar>& bars);
 

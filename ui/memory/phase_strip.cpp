@@ -3,7 +3,7 @@
 #include <QPainter>
 #include <algorithm>
 
-#include "ui/charts/mark_chart.h"
+#include "ui/charts/chart_text.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::ui {

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "engine/base/format.h"
+#include "ui/charts/chart_text.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 
@@ -108,16 +109,14 @@ void paintFold(QPainter& painter, const QRectF& band, const QRectF& plot, const 
     painter.setRenderHint(QPainter::Antialiasing);
     painter.fillPath(teeth, color);
     painter.restore();
-    QFont font = Theme::tableFont();
-    font.setPixelSize(11);
     const QRectF inside = seen.adjusted(6, 0, -6, 0);
-    const QFontMetricsF metrics(font, painter.device());
+    const QFontMetricsF metrics(chartFont(), painter.device());
     if (inside.height() < metrics.ascent() || inside.width() < 40)
         return;
     const QString text =
         QObject::tr("%1 · %2 · folded")
             .arg(toQString(categoryName(fold.category)), toQString(formatBytes(Bytes(fold.sum.bytes))));
-    painter.setFont(font);
+    painter.setFont(chartFont());
     painter.setPen(Theme::textOn(color));
     painter.drawText(inside, Qt::AlignLeft | Qt::AlignVCenter,
                      metrics.elidedText(text, Qt::ElideRight, inside.width()));

@@ -1,22 +1,16 @@
 #include "ui/memory/segments_view.h"
 
-#include <QHelpEvent>
+#include <QApplication>
 #include <QKeyEvent>
 #include <QScrollBar>
-#include <QToolTip>
 #include <algorithm>
-#include <cmath>
+#include <cstdlib>
 
 #include "engine/base/format.h"
 #include "engine/query/completeness/completeness.h"
 #include "engine/query/memory/memory_sentences.h"
 #include "engine/query/memory/memory_statistics.h"
-#include "ui/charts/category_key.h"
-#include "ui/controls/failure_note.h"
-#include "ui/memory/cell_keys.h"
-#include "ui/memory/free_look.h"
 #include "ui/memory/phase_bands.h"
-#include "ui/theme/hatch.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 
@@ -61,36 +55,31 @@ std::vector<bool> constantOnes(const std::vector<MemorySegment>& segments, const
 }  // namespace
 
 SegmentsView::SegmentsView(RunDocument& document, MemoryFocus& focus, QWidget* parent)
-    : QAbstractScrollArea(parent),
+    : Canvas(parent),
       m_document(document),
       m_focus(focus),
-      m_segments(std::make_shared<MemorySegments>()),
+      m_bar(new QScrollBar(Qt::Vertical, this)),
       m_query([this] { return makeJob(); }) {
-    showFailures(this, m_query);
+    draws(m_query);
     setAccessibleName(tr("Segments of the allocator"));
-    setFrameShape(QFrame::NoFrame);
-    setFocusPolicy(Qt::StrongFocus);
-    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    viewport()->setMouseTracking(true);
+    m_bar->setSingleStep(SegmentsPicture::kRow);
+    connect(m_bar, &QScrollBar::valueChanged, this, [this](int value) {
+        m_picture.setScrolled(value);
+        redraw();
+    });
     using Cause = DeferredQuery::Cause;
     connect(&m_document, &RunDocument::runChanged, this, [this] {
-        m_current = m_currentBlock = 0;
+        m_currentBlock = 0;
         m_segments = std::make_shared<MemorySegments>();  // jobs of the other run may still use theirs
-        m_list = {};
-        m_sizes = {};
-        m_sentence.clear();
-        m_inUse.clear();
+        m_content = {};
+        layOut();
         m_query.invalidate(Cause::kOtherRun);
     });
     connect(&m_focus, &MemoryFocus::momentChanged, this, [this] { m_query.invalidate(Cause::kPerson); });
     connect(&m_focus, &MemoryFocus::grown, this, [this] { m_query.invalidate(Cause::kGrowth); });
-    const auto repaint = [this] { viewport()->update(); };
-    connect(&m_focus, &MemoryFocus::selectedChanged, this, repaint);
-    connect(&Theme::instance(), &Theme::changed, this, [this] {
-        updateKey();
-        viewport()->update();
-    });
-    updateKey();
+    connect(&m_focus, &MemoryFocus::selectedChanged, this, qOverload<>(&QWidget::update));
+    connect(&Theme::instance(), &Theme::changed, this, &SegmentsView::layOut);
+    layOut();
     m_query.invalidate(Cause::kOtherRun);
 }
 
@@ -124,270 +113,191 @@ DeferredQuery::Job SegmentsView::makeJob() {
                 }
                 return [this, list = SegmentList(std::move(state), std::move(rows), std::move(all)), rounding,
                         free = std::move(free), coming, t = moment.value_or(Nanoseconds(0)), at]() mutable {
-                    list.unfoldAs(m_list);
-                    m_list = std::move(list);
-                    clampCurrent();
-                    m_sizes = FreeSizesPart(std::move(free), coming);
-                    m_sentence = sentenceOf(t, at);
-                    m_inUse = m_list.state().segments.empty()
-                                  ? QString()
-                                  : toQString(inUseSentence(m_list.state().totals, rounding));
-                    updateScrollBar();
-                    viewport()->update();
+                    list.unfoldAs(m_content.list);
+                    m_content.list = std::move(list);
+                    m_content.sizes = FreeSizesPart(std::move(free), coming);
+                    m_content.sentence = sentenceOf(t, at);
+                    m_content.inUse = m_content.list.state().segments.empty()
+                                          ? QString()
+                                          : toQString(inUseSentence(m_content.list.state().totals, rounding));
+                    layOut();
                 };
             },
             source.isHeavy()};
 }
 
-void SegmentsView::setUnfolded(std::size_t shown, bool unfolded) {
-    if (m_list.isUnfolded(shown) == unfolded)
-        return;
-    m_list.setUnfolded(shown, unfolded);
-    clampCurrent();
-    updateScrollBar();
-    viewport()->update();
-}
-
-/// The current segment and block may be gone: another moment has others.
-void SegmentsView::clampCurrent() {
-    const auto clampTo = [](std::size_t at, std::size_t size) {
-        return size == 0 ? 0 : std::min(at, size - 1);
-    };
-    m_current = clampTo(m_current, m_list.shown().size());
-    const MemorySegment* segment = m_list.segmentOf(m_current);
-    m_currentBlock = segment ? clampTo(m_currentBlock, segment->blocks.size()) : 0;
-}
-
-/// The height of the sentence, the legend, and the line with all segments.
-int SegmentsView::headHeight() const {
-    const int below = keyHeight() + kAxis + (m_list.state().segments.empty() ? 0 : kRow);
-    if (m_inFigure)
-        return below;
-    // Asked for by every row of every frame.
-    if (m_headOf == m_sentence && m_headWidth == viewport()->width())
-        return m_headHeight + below;
-    m_headOf = m_sentence;
-    m_headWidth = viewport()->width();
-    const QFontMetrics metrics(Theme::tableFont());
-    const QRect text =
-        metrics.boundingRect(QRect(0, 0, std::max(60, viewport()->width() - 2 * Metrics::kSpace3), 1000),
-                             Qt::TextWordWrap, m_sentence);
-    m_headHeight = text.height() + 2 * Metrics::kSpace2;
-    return m_headHeight + below;
-}
-
-int SegmentsView::keyHeight() const {
-    // As above: measuring text takes long.
-    if (m_keyWidth != viewport()->width()) {
-        m_keyWidth = viewport()->width();
-        m_keyHeight = static_cast<int>(
-            legendHeight(m_key, Theme::tableFont(), std::max(60, m_keyWidth - 2 * Metrics::kSpace3)));
+/// What is reserved and lost to holes, or why nothing is shown.
+QString SegmentsView::sentenceOf(Nanoseconds moment, MemoryFocus::At at) const {
+    if (!m_content.list.state().segments.empty()) {
+        const std::string when = m_focus.clock().text(moment).toStdString();
+        return toQString(segmentsSentence(m_content.sizes.free(), at == MemoryFocus::At::kPeak
+                                                                      ? "At the peak (" + when + ")"
+                                                                      : "At " + when));
     }
-    return m_keyHeight;
+    const auto& run = m_document.snapshot();
+    const QString why = run ? toQString(Completeness(*run).why(DataKind::kSegments)) : QString();
+    return !run            ? m_document.noRunWords(tr("to see its segments"))
+           : why.isEmpty() ? tr("No segment is held at this moment")
+                           : why;
 }
 
-/// Rows are on the scale of all segments together; what is unfolded, on that of the largest of its row.
-QRectF SegmentsView::barOf(std::size_t shown) const {
-    const MemorySegment* segment = m_list.segmentOf(shown);
-    const SegmentRow& row = m_list.rowOf(shown);
-    const bool unfolded = segment && row.folded;
-    const std::int64_t whole =
-        std::max<std::int64_t>(1, unfolded ? row.widest : m_list.all().totals.reserved.value);
-    const double bytes = static_cast<double>(segment ? segment->bytes : row.totals.reserved.value);
-    const double width =
-        std::max<double>(kLeastBar, std::floor(barRoom() * bytes / static_cast<double>(whole)));
-    const double top = headHeight() + static_cast<double>(shown) * kRow - verticalScrollBar()->value();
-    return {labelWidth() + (unfolded ? kIndent : 0.0), top + (kRow - kBar) / 2.0,
-            unfolded ? std::min(width, barRoom() - kIndent) : width, static_cast<double>(kBar)};
+void SegmentsView::setUnfolded(std::size_t shown, bool unfolded) {
+    if (list().isUnfolded(shown) == unfolded)
+        return;
+    m_content.list.setUnfolded(shown, unfolded);
+    layOut();
 }
 
-double SegmentsView::barRoom() const {
-    return std::max(10, viewport()->width() - labelWidth() - Metrics::kSpace3);
+void SegmentsView::layOut() {
+    m_picture.layOut(size(), m_inFigure);
+    const bool scrolls = !m_inFigure && m_picture.height() > height();
+    const int bar = scrolls ? m_bar->sizeHint().width() : 0;
+    if (scrolls)  // beside the bar the sentence may be higher
+        m_picture.layOut(size() - QSize(bar, 0), false);
+    m_bar->setVisible(scrolls);
+    m_bar->setGeometry(width() - bar, 0, bar, height());
+    if (!m_inFigure)  // it is where it was when the figure is done
+        m_bar->setRange(0, std::max(0, m_picture.height() - height()));
+    m_bar->setPageStep(height());
+    m_picture.setScrolled(m_inFigure ? 0 : m_bar->value());
+    // The current segment and block may be gone: another moment has others.
+    setChosen(std::clamp(chosen(), 0, std::max(0, markCount() - 1)));
+    const MemorySegment* segment = list().segmentOf(currentRow());
+    m_currentBlock =
+        segment && !segment->blocks.empty() ? std::min(m_currentBlock, segment->blocks.size() - 1) : 0;
+    invalidate();
 }
 
 void SegmentsView::setInFigure(bool inFigure) {
     m_inFigure = inFigure;
-    updateKey();
-    if (inFigure)
-        m_scrollBefore = verticalScrollBar()->value();
-    verticalScrollBar()->setValue(inFigure ? 0 : m_scrollBefore);
-}
-
-/// The categories are explained beside the view in the window; what is free is so nowhere else.
-void SegmentsView::updateKey() {
-    m_key = m_inFigure ? entriesOf(seenCategories(m_document)) : std::vector<LegendEntry>();
-    const std::vector<LegendEntry> free = FreeLook::legend();
-    m_key.insert(m_key.end(), free.begin(), free.end());
-    m_keyWidth = -1;
+    layOut();
 }
 
 /// As many rows as a figure has at most, and the line under them: how many segments there are besides, or
 /// what scale the bars are on.
 int SegmentsView::figureHeight(int width, int most) {
-    const std::size_t all = m_list.shown().size(), rows = std::min(all, kMostInFigure);
+    const std::size_t all = list().shown().size(), rows = std::min(all, kMostInFigure);
     if (rows == 0)
         return 0;
-    const int height = headHeight() + static_cast<int>(rows + 1) * kRow + static_cast<int>(Metrics::kSpace2);
-    const int sizes = sizesHeight(width);
+    const int height = m_picture.heightOf(rows), sizes = m_picture.sizesHeight(width);
     return rows == all && height + sizes <= most ? height + sizes : height;
 }
 
-/// With what is left free under it; 0 where nothing is free.
-int SegmentsView::sizesHeight(int width) const {
-    const int height = m_sizes.heightAt(width - 2 * Metrics::kSpace3);
-    return height > 0 ? height + Metrics::kSpace2 + Metrics::kSpace3 : 0;
+int SegmentsView::markAt(QPointF at) const {
+    const auto row = m_picture.rowAt(at);
+    return row ? static_cast<int>(*row) : -1;
 }
 
-int SegmentsView::noteTop(std::size_t drawn) const {
-    return headHeight() + static_cast<int>(drawn) * kRow - verticalScrollBar()->value();
+QString SegmentsView::toolTipOf(int mark) const {
+    return list().toolTipOf(static_cast<std::size_t>(mark), m_focus.clock());
 }
 
-/// Under the line below the rows; empty where a figure has no room for all of it.
-QRectF SegmentsView::sizesArea(std::size_t drawn) const {
-    const int top = noteTop(drawn) + kRow + Metrics::kSpace2;
-    const int height = sizesHeight(viewport()->width());
-    if (m_inFigure &&
-        (drawn < m_list.shown().size() || top + height - Metrics::kSpace3 > viewport()->height()))
-        return {};
-    return QRectF(Metrics::kSpace3, top, viewport()->width() - 2 * Metrics::kSpace3, height);
+QString SegmentsView::toolTipAt(QPointF at) const {
+    if (const MemoryBlock* block = m_picture.blockAt(at))
+        return toolTipOf(*block);
+    const QString row = Canvas::toolTipAt(at);
+    return row.isEmpty() && m_picture.saysInUse(static_cast<int>(at.y())) ? inUse() : row;
 }
 
-/// In a figure, those that are there whole with the line for the others under them.
-std::size_t SegmentsView::drawnRows() const {
-    const std::size_t all = m_list.shown().size();
-    const auto fits = [this](std::size_t row) { return barOf(row).bottom() <= viewport()->height(); };
-    if (!m_inFigure || all == 0 || fits(all - 1))
-        return all;
-    std::size_t whole = 0;
-    while (whole + 1 < all && fits(whole + 1))
-        ++whole;
-    return whole;
-}
-
-std::optional<std::size_t> SegmentsView::rowAt(QPointF at) const {
-    if (at.y() < headHeight() || m_list.shown().empty())
-        return std::nullopt;
-    const double row = (at.y() - headHeight() + verticalScrollBar()->value()) / kRow;
-    return row < static_cast<double>(drawnRows()) ? std::optional(static_cast<std::size_t>(row))
-                                                  : std::nullopt;
-}
-
-const MemoryBlock* SegmentsView::blockAt(QPointF at) const {
-    const auto row = rowAt(at);
-    const MemorySegment* segment = row ? m_list.segmentOf(*row) : nullptr;
-    const QRectF bar = segment ? barOf(*row) : QRectF();
-    if (!segment || !bar.contains(at))
-        return nullptr;
-    const auto offset =
-        static_cast<std::uint64_t>((at.x() - bar.left()) / bar.width() * static_cast<double>(segment->bytes));
-    for (const MemoryBlock& block : segment->blocks) {
-        if (segment->address + offset < block.address + static_cast<std::uint64_t>(block.bytes))
-            return &block;
+QString SegmentsView::toolTipOf(const MemoryBlock& block) const {
+    switch (block.state) {
+        case BlockState::kFree:
+            return tr("Free: %1").arg(toQString(formatBytesExact(Bytes(block.bytes))));
+        case BlockState::kEarlier:
+            return tr("In use since before the recording: %1")
+                .arg(toQString(formatBytesExact(Bytes(block.bytes))));
+        default:
+            break;
     }
-    return nullptr;
+    QString text = allocationToolTip(m_focus.detailOf(block.allocation), m_focus.clock());
+    if (block.state == BlockState::kPending)
+        text += tr("Freed, but still used by another stream");
+    return text;
 }
 
-bool SegmentsView::viewportEvent(QEvent* event) {
-    if (event->type() != QEvent::ToolTip)
-        return QAbstractScrollArea::viewportEvent(event);
-    const auto* help = static_cast<QHelpEvent*>(event);
-    if (const MemoryBlock* block = blockAt(QPointF(help->pos())))
-        QToolTip::showText(help->globalPos(), toolTipOf(*block), viewport());
-    else if (const auto row = rowAt(QPointF(help->pos())))
-        QToolTip::showText(help->globalPos(), m_list.toolTipOf(*row, m_focus.clock()), viewport());
-    else if (const int y = help->pos().y(); y >= headHeight() - kRow && y < noteTop(drawnRows()) + kRow)
-        QToolTip::showText(help->globalPos(), m_inUse, viewport());  // the line may be elided or out of view
-    else
-        QToolTip::hideText();
-    return true;
+QColor SegmentsView::ground() const {
+    return Theme::instance().colors().panel;
+}
+
+void SegmentsView::paintOver(QPainter& painter) {
+    using Place = SegmentsPicture::Place;
+    m_picture.paintFrames(painter, m_focus.selected(),
+                          hasFocus() ? std::optional(Place{currentRow(), m_currentBlock}) : std::nullopt);
+}
+
+void SegmentsView::select(const MemoryBlock* block) {
+    m_focus.setSelected(block ? allocationIn(*block) : std::nullopt);
 }
 
 void SegmentsView::mouseReleaseEvent(QMouseEvent* event) {
     const bool left = event->button() == Qt::LeftButton;
-    const auto row = left ? rowAt(event->position()) : std::nullopt;
-    if (row && !m_list.segmentOf(*row))
-        return setUnfolded(*row, !m_list.isUnfolded(*row));
-    const MemoryBlock* block = left ? blockAt(event->position()) : nullptr;
-    m_focus.setSelected(block && block->allocation.valid() && block->state != BlockState::kFree
-                            ? std::optional(block->allocation)
-                            : std::nullopt);
+    const auto row = left ? m_picture.rowAt(event->position()) : std::nullopt;
+    if (row && !list().segmentOf(*row))
+        return setUnfolded(*row, !list().isUnfolded(*row));
+    select(left ? m_picture.blockAt(event->position()) : nullptr);
 }
 
-void SegmentsView::moveCurrent(int key) {
-    if (m_list.shown().empty())
-        return;
-    if (key == Qt::Key_Up || key == Qt::Key_Down) {
-        const std::size_t last = m_list.shown().size() - 1;
-        m_current = key == Qt::Key_Up ? m_current - (m_current > 0 ? 1 : 0) : std::min(last, m_current + 1);
+bool SegmentsView::walk(Qt::Key key) {
+    if (list().shown().empty())
+        return false;
+    const bool across = key == Qt::Key_Left || key == Qt::Key_Right;
+    if (!across) {
         m_currentBlock = 0;
-    } else if (!m_list.segmentOf(m_current)) {
-        setUnfolded(m_current, key == Qt::Key_Right);
-    } else {
-        m_currentBlock =
-            key == Qt::Key_Left ? m_currentBlock - (m_currentBlock > 0 ? 1 : 0) : m_currentBlock + 1;
+        Canvas::walk(key);
+    } else if (!list().segmentOf(currentRow())) {
+        setUnfolded(currentRow(), key == Qt::Key_Right);
+    } else if (key == Qt::Key_Right) {
+        ++m_currentBlock;
+    } else if (m_currentBlock > 0) {
+        --m_currentBlock;
     }
-    clampCurrent();
-    const MemorySegment* segment = m_list.segmentOf(m_current);
-    const MemoryBlock* block =
-        segment && !segment->blocks.empty() ? &segment->blocks[m_currentBlock] : nullptr;
-    m_focus.setSelected(block && block->allocation.valid() && block->state != BlockState::kFree
-                            ? std::optional(block->allocation)
-                            : std::nullopt);
-    const QRectF bar = barOf(m_current);
-    if (bar.top() < headHeight())
-        verticalScrollBar()->setValue(verticalScrollBar()->value() + static_cast<int>(bar.top()) -
-                                      headHeight());
-    else if (bar.bottom() > viewport()->height())
-        verticalScrollBar()->setValue(verticalScrollBar()->value() + static_cast<int>(bar.bottom()) -
-                                      viewport()->height() + 4);
-    viewport()->update();
+    layOut();
+    const MemorySegment* segment = list().segmentOf(currentRow());
+    select(segment && !segment->blocks.empty() ? &segment->blocks[m_currentBlock] : nullptr);
+    const QRectF bar = m_picture.barOf(currentRow());
+    if (bar.top() < m_picture.headHeight())
+        m_bar->setValue(m_bar->value() + static_cast<int>(bar.top()) - m_picture.headHeight());
+    else if (bar.bottom() > height())
+        m_bar->setValue(m_bar->value() + static_cast<int>(bar.bottom()) - height() + 4);
+    return true;
 }
 
-void SegmentsView::keyPressEvent(QKeyEvent* event) {
-    const bool taken =
-        handleCellKey(*event, {[this](Qt::Key key) { moveCurrent(key); },
-                               [this] {
-                                   if (m_current < m_list.shown().size() && !m_list.segmentOf(m_current))
-                                       setUnfolded(m_current, !m_list.isUnfolded(m_current));
-                                   else if (m_focus.selected())
-                                       m_focus.zoomToLife(*m_focus.selected());
-                               },
-                               {},
-                               [this] {
-                                   const bool selected = m_focus.selected().has_value();
-                                   m_focus.letGo();
-                                   return selected;
-                               }});
-    if (!taken)
-        QAbstractScrollArea::keyPressEvent(event);
+void SegmentsView::activate(int mark) {
+    const auto row = static_cast<std::size_t>(mark);
+    if (!list().segmentOf(row))
+        setUnfolded(row, !list().isUnfolded(row));
+    else if (m_focus.selected())
+        m_focus.zoomToLife(*m_focus.selected());
 }
 
-void SegmentsView::updateScrollBar() {
-    // With the line under the rows.
-    const int all = headHeight() + static_cast<int>(m_list.shown().size() + 1) * kRow + Metrics::kSpace2 +
-                    sizesHeight(viewport()->width());
-    verticalScrollBar()->setRange(0, std::max(0, all - viewport()->height()));
-    verticalScrollBar()->setPageStep(viewport()->height());
-    verticalScrollBar()->setSingleStep(kRow);
+bool SegmentsView::escape() {
+    const bool selected = m_focus.selected().has_value();
+    m_focus.letGo();
+    return selected;
+}
+
+bool SegmentsView::takeKey(const QKeyEvent& event) {
+    const bool up = event.matches(QKeySequence::MoveToPreviousPage);
+    if (!up && !event.matches(QKeySequence::MoveToNextPage))
+        return Canvas::takeKey(event);
+    m_bar->triggerAction(up ? QAbstractSlider::SliderPageStepSub : QAbstractSlider::SliderPageStepAdd);
+    return true;
+}
+
+void SegmentsView::wheelEvent(QWheelEvent* event) {
+    const QPoint turned = event->angleDelta();
+    if (std::abs(turned.x()) > std::abs(turned.y()))
+        return event->ignore();  // the bar would scroll the rows by it
+    QApplication::sendEvent(m_bar, event);
 }
 
 void SegmentsView::resizeEvent(QResizeEvent* event) {
-    QAbstractScrollArea::resizeEvent(event);
-    updateScrollBar();
+    Canvas::resizeEvent(event);
+    layOut();
 }
 
 void SegmentsView::refreshNow() {
     m_query.runNow();
-}
-
-void SegmentsView::showEvent(QShowEvent* event) {
-    QAbstractScrollArea::showEvent(event);
-    m_query.setActive(true);
-}
-
-void SegmentsView::hideEvent(QHideEvent* event) {
-    QAbstractScrollArea::hideEvent(event);
-    m_query.setActive(false);
 }
 
 }  // namespace warpglass::ui

@@ -1,10 +1,9 @@
-// How a TreemapView is drawn: the path, what is shown in all, groups with their names, and cells with as much
-// of name and size as there is room for.
+#include "ui/memory/treemap_painting.h"
+
 #include <QPainter>
-#include <algorithm>
 
 #include "engine/base/format.h"
-#include "ui/memory/treemap_view.h"
+#include "ui/charts/chart_text.h"
 #include "ui/theme/name_text.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
@@ -20,12 +19,6 @@ constexpr double kCutName = 30;
 constexpr double kLine = 13;
 /// A side of less has no gap after it: gaps would be the strongest thing in the picture.
 constexpr double kSideWithGap = 8;
-
-QFont cellFont() {
-    QFont font = Theme::tableFont();
-    font.setPixelSize(11);
-    return font;
-}
 
 /// The longest form that fits; an op's name is cut as in tables.
 QString labelIn(const QFontMetricsF& metrics, const TreemapCell& cell, double room) {
@@ -50,94 +43,13 @@ void paintLine(QPainter& painter, const QRectF& line, const TreemapCell& cell, c
         painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, size);
 }
 
-}  // namespace
-
-void TreemapView::paintCrumbs(QPainter& painter) const {
-    const ThemeColors& colors = Theme::instance().colors();
-    const QFontMetricsF metrics(painter.font(), painter.device());
-    const std::vector<Crumb> path = crumbs();
-    for (std::size_t i = 0; i < path.size(); ++i) {
-        const bool last = i + 1 == path.size();
-        const double room = width() - Metrics::kSpace3 - path[i].rect.left();
-        painter.setPen(last ? colors.text : colors.accent);
-        painter.drawText(path[i].rect, Qt::AlignLeft | Qt::AlignVCenter,
-                         metrics.horizontalAdvance(path[i].text) <= room
-                             ? path[i].text
-                             : metrics.elidedText(path[i].text, Qt::ElideMiddle, room));
-        painter.setPen(colors.secondaryText);
-        if (!last)
-            painter.drawText(QRectF(path[i].rect.right(), 0, 30, path[i].rect.height()),
-                             Qt::AlignLeft | Qt::AlignVCenter, QStringLiteral(" › "));
-    }
-}
-
-/// Beside the path, with as much as there is room for.
-void TreemapView::paintTotal(QPainter& painter) const {
-    const QFontMetricsF metrics(painter.font(), painter.device());
-    const MemoryTreeNode* node = shownNode();
-    const std::int64_t count = node ? node->allocations : 0;
-    const QString allocations =
-        count == 1 ? tr("1 allocation") : tr("%1 allocations").arg(toQString(formatGrouped(count)));
-    const QString bytes = toQString(formatBytes(node ? node->bytes : Bytes()));
-    const QRectF path = crumbs().back().rect;
-    const QRectF beside(path.right() + Metrics::kSpace3, 0, width() - 2 * Metrics::kSpace3 - path.right(),
-                        path.height());
-    const QString of = tr("%1 of %2 shown").arg(bytes, toQString(formatBytes(m_all)));
-    QStringList totals = m_restricted ? QStringList{tr("%1, %2").arg(of, allocations), of, bytes}
-                                      : QStringList{tr("%1 in %2").arg(bytes, allocations), bytes};
-    // Some of several equal tensors take more: the allocator leaves them what is too small to be split off.
-    const Bytes rounding = node && node->asked.value > 0 ? node->bytes - node->asked : Bytes();
-    if (rounding.value > 0)
-        totals.prepend(tr("%1, %2 of it rounding").arg(totals.front(), toQString(formatBytes(rounding))));
-    const auto total = std::find_if(totals.begin(), totals.end(), [&](const QString& text) {
-        return metrics.horizontalAdvance(text) <= beside.width();
-    });
-    painter.setPen(Theme::instance().colors().secondaryText);
-    if (count > 0 && total != totals.end())
-        painter.drawText(beside, Qt::AlignRight | Qt::AlignVCenter, *total);
-}
-
-void TreemapView::paintEvent(QPaintEvent*) {
-    const ThemeColors& colors = Theme::instance().colors();
-    QPainter painter(this);
-    painter.fillRect(rect(), colors.panel);
-    painter.setFont(Theme::tableFont());
-    paintCrumbs(painter);
-    paintTotal(painter);
-    if (m_cells.empty()) {
-        painter.setPen(colors.secondaryText);
-        painter.drawText(mapRect(), Qt::AlignCenter | Qt::TextWordWrap, emptyText());
-        return;
-    }
-    for (const TreemapCell& cell : m_cells) {
-        if (cell.group)
-            paintGroup(painter, cell);
-        else
-            paintCell(painter, cell);
-    }
-    const auto frame = [&](std::size_t i, const QColor& color, double width) {
-        painter.setPen(QPen(color, width));
-        painter.setBrush(Qt::NoBrush);
-        const double inset = width / 2;
-        painter.drawRect(m_cells[i].rect.adjusted(inset, inset, -inset, -inset));
-    };
-    if (m_hovered)
-        frame(*m_hovered, colors.text, 1);
-    for (std::size_t i = 0; i < m_cells.size(); ++i) {
-        if (m_cells[i].allocation && m_cells[i].allocation == m_focus.selected())
-            frame(i, colors.accent, 2);
-    }
-    if (m_current && hasFocus())
-        frame(*m_current, colors.accent, 2);
-}
-
 /// An outermost one is a quiet box with a stripe of its color; one further in is of that color, with lines
 /// between what it holds.
-void TreemapView::paintGroup(QPainter& painter, const TreemapCell& cell) const {
+void paintGroup(QPainter& painter, const TreemapCell& cell) {
     const ThemeColors& colors = Theme::instance().colors();
     const QColor color = Theme::categoryColor(cell.category);
     const QRectF box = cell.rect.adjusted(0, 0, -1, -1);
-    QFont font = cellFont();
+    QFont font = chartFont();
     font.setWeight(QFont::DemiBold);
     painter.setFont(font);
     const bool outermost = cell.path.size() == 1;
@@ -151,7 +63,7 @@ void TreemapView::paintGroup(QPainter& painter, const TreemapCell& cell) const {
               cell, text, outermost ? colors.secondaryText : text);
 }
 
-void TreemapView::paintCell(QPainter& painter, const TreemapCell& cell) const {
+void paintLeaf(QPainter& painter, const TreemapCell& cell) {
     QColor color = Theme::categoryColor(cell.category);
     if (cell.rest)
         color = Theme::mixed(color, Theme::instance().colors().panel, 0.55);
@@ -160,7 +72,7 @@ void TreemapView::paintCell(QPainter& painter, const TreemapCell& cell) const {
     painter.fillRect(inside, color);
     if (inside.width() < kLabelWidth || inside.height() < kLabelHeight)
         return;
-    painter.setFont(cellFont());
+    painter.setFont(chartFont());
     const QColor text = Theme::textOn(color);
     const QString size = toQString(formatBytes(cell.bytes));
     const QFontMetricsF metrics(painter.font(), painter.device());
@@ -173,6 +85,12 @@ void TreemapView::paintCell(QPainter& painter, const TreemapCell& cell) const {
     painter.setPen(text);
     painter.drawText(first, Qt::AlignLeft | Qt::AlignVCenter, labelIn(metrics, cell, room.width()));
     painter.drawText(first.translated(0, kLine), Qt::AlignLeft | Qt::AlignVCenter, size);
+}
+
+}  // namespace
+
+void paintTreemapCell(QPainter& painter, const TreemapCell& cell) {
+    cell.group ? paintGroup(painter, cell) : paintLeaf(painter, cell);
 }
 
 }  // namespace warpglass::ui

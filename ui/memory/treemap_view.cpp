@@ -1,14 +1,12 @@
 #include "ui/memory/treemap_view.h"
 
-#include <QHelpEvent>
-#include <QKeyEvent>
-#include <QToolTip>
+#include <QMouseEvent>
+#include <QPainter>
 #include <algorithm>
 
 #include "engine/base/format.h"
 #include "engine/query/completeness/completeness.h"
-#include "ui/controls/failure_note.h"
-#include "ui/memory/cell_keys.h"
+#include "ui/memory/treemap_painting.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 
@@ -28,17 +26,15 @@ const MemoryTreeNode* childOf(const MemoryTreeNode& node, std::size_t key) {
 }  // namespace
 
 TreemapView::TreemapView(RunDocument& document, MemoryFocus& focus, QWidget* parent)
-    : QWidget(parent), m_document(document), m_focus(focus), m_query([this] { return makeJob(); }) {
-    showFailures(this, m_query);
+    : Canvas(parent), m_document(document), m_focus(focus), m_query([this] { return makeJob(); }) {
+    draws(m_query);
     setObjectName(QStringLiteral("treemapCells"));
     setAccessibleName(tr("Treemap of live memory"));
-    setMouseTracking(true);
-    setFocusPolicy(Qt::StrongFocus);
     using Cause = DeferredQuery::Cause;
     connect(&m_document, &RunDocument::runChanged, this, [this] {
         m_path = {};
         m_tree = {};
-        clearAllocations();
+        m_allocations = {};
         layOut();
         m_query.invalidate(Cause::kOtherRun);
         emit pathChanged();
@@ -46,9 +42,7 @@ TreemapView::TreemapView(RunDocument& document, MemoryFocus& focus, QWidget* par
     connect(&m_focus, &MemoryFocus::momentChanged, this, [this] { m_query.invalidate(Cause::kPerson); });
     connect(&m_focus, &MemoryFocus::grown, this, [this] { m_query.invalidate(Cause::kGrowth); });
     connect(&m_focus, &MemoryFocus::filterChanged, this, [this] { m_query.invalidate(Cause::kPerson); });
-    const auto repaint = qOverload<>(&QWidget::update);
-    connect(&m_focus, &MemoryFocus::selectedChanged, this, repaint);
-    connect(&Theme::instance(), &Theme::changed, this, repaint);
+    connect(&m_focus, &MemoryFocus::selectedChanged, this, qOverload<>(&QWidget::update));
     m_query.invalidate(Cause::kOtherRun);
 }
 
@@ -74,7 +68,7 @@ void TreemapView::setGrouping(Grouping grouping) {
     m_grouping = grouping;
     m_tree = {};  // its keys are the other grouping's
     goTo(0);
-    m_current.reset();
+    setChosen(-1);
     layOut();
     m_query.invalidate(DeferredQuery::Cause::kPerson);
 }
@@ -124,24 +118,17 @@ QRectF TreemapView::mapRect() const {
 
 void TreemapView::layOut() {
     m_cells.clear();
-    m_hovered.reset();
     const QRectF area = mapRect();
     if (m_path.keys.size() == keys().size())
         m_cells = layOutAllocations(m_allocations, m_path.keys, area);
     else if (const MemoryTreeNode* node = shownNode())
         m_cells = layOutTree(*node, m_path.keys, area);
-    if (m_current && *m_current >= m_cells.size())
-        m_current.reset();
-    update();
-}
-
-void TreemapView::clearAllocations() {
-    m_allocations = {};
+    invalidate();
 }
 
 void TreemapView::showOtherPath() {
-    clearAllocations();  // they are the other path's
-    m_current.reset();
+    m_allocations = {};  // they are the other path's
+    setChosen(-1);
     layOut();
     m_query.invalidate(DeferredQuery::Cause::kPerson);
     emit pathChanged();
@@ -160,15 +147,18 @@ void TreemapView::restore(const Path& path) {
     showOtherPath();
 }
 
-void TreemapView::goUp() {
+bool TreemapView::goOut() {
+    if (m_path.depth() == 0)
+        return false;
     int depth = m_path.depth() - 1;
     while (depth > 0 && m_path.names[static_cast<std::size_t>(depth) - 1].isEmpty())
         --depth;  // there is nothing to choose from
     goTo(depth);
+    return true;
 }
 
-void TreemapView::enter(std::size_t index) {
-    const TreemapCell cell = m_cells[index];
+void TreemapView::activate(int mark) {
+    const TreemapCell cell = this->cell(mark);
     if (cell.rest)
         return;
     if (cell.allocation)
@@ -188,15 +178,6 @@ void TreemapView::enter(std::size_t index) {
         node = child;
     }
     showOtherPath();
-}
-
-std::optional<std::size_t> TreemapView::cellAt(QPointF at) const {
-    // Children follow their group and lie in it.
-    for (std::size_t i = m_cells.size(); i-- > 0;) {
-        if (m_cells[i].rect.contains(at))
-            return i;
-    }
-    return std::nullopt;
 }
 
 std::vector<TreemapView::Crumb> TreemapView::crumbs() const {
@@ -223,7 +204,7 @@ const MemoryTreeNode* TreemapView::shownNode() const {
     return node;
 }
 
-QString TreemapView::emptyText() const {
+QString TreemapView::whyEmpty() const {
     if (!m_document.snapshot())
         return m_document.noRunWords(tr("to see what its memory holds"));
     const std::string absent = Completeness(*m_document.snapshot()).why(DataKind::kMemory);
@@ -239,7 +220,8 @@ QString TreemapView::emptyText() const {
         .arg(toQString(formatBytes(m_all)), m_focus.aliveOnly());
 }
 
-QString TreemapView::toolTipOf(const TreemapCell& cell) const {
+QString TreemapView::toolTipOf(int mark) const {
+    const TreemapCell& cell = this->cell(mark);
     if (cell.allocation && m_focus.knows(*cell.allocation))
         return allocationToolTip(m_focus.detailOf(*cell.allocation), m_focus.clock());
     const double share =
@@ -259,89 +241,125 @@ QString TreemapView::toolTipOf(const TreemapCell& cell) const {
                 : QString());
 }
 
-bool TreemapView::event(QEvent* event) {
-    if (event->type() == QEvent::ToolTip) {
-        const auto* help = static_cast<QHelpEvent*>(event);
-        if (const auto cell = cellAt(QPointF(help->pos())))
-            QToolTip::showText(help->globalPos(), toolTipOf(m_cells[*cell]), this);
-        else
-            QToolTip::hideText();
-        return true;
+void TreemapView::paintCrumbs(QPainter& painter) const {
+    const ThemeColors& colors = Theme::instance().colors();
+    const QFontMetricsF metrics(painter.font(), painter.device());
+    const std::vector<Crumb> path = crumbs();
+    for (std::size_t i = 0; i < path.size(); ++i) {
+        const bool last = i + 1 == path.size();
+        const double room = width() - Metrics::kSpace3 - path[i].rect.left();
+        painter.setPen(last ? colors.text : colors.accent);
+        painter.drawText(path[i].rect, Qt::AlignLeft | Qt::AlignVCenter,
+                         metrics.horizontalAdvance(path[i].text) <= room
+                             ? path[i].text
+                             : metrics.elidedText(path[i].text, Qt::ElideMiddle, room));
+        painter.setPen(colors.secondaryText);
+        if (!last)
+            painter.drawText(QRectF(path[i].rect.right(), 0, 30, path[i].rect.height()),
+                             Qt::AlignLeft | Qt::AlignVCenter, QStringLiteral(" › "));
     }
-    return QWidget::event(event);
 }
 
-void TreemapView::mouseMoveEvent(QMouseEvent* event) {
-    const auto hovered = cellAt(event->position());
-    if (hovered == m_hovered)
-        return;
-    m_hovered = hovered;
-    update();
+/// Beside the path, with as much as there is room for.
+void TreemapView::paintTotal(QPainter& painter) const {
+    const QFontMetricsF metrics(painter.font(), painter.device());
+    const MemoryTreeNode* node = shownNode();
+    const std::int64_t count = node ? node->allocations : 0;
+    const QString allocations =
+        count == 1 ? tr("1 allocation") : tr("%1 allocations").arg(toQString(formatGrouped(count)));
+    const QString bytes = toQString(formatBytes(node ? node->bytes : Bytes()));
+    const QRectF path = crumbs().back().rect;
+    const QRectF beside(path.right() + Metrics::kSpace3, 0, width() - 2 * Metrics::kSpace3 - path.right(),
+                        path.height());
+    const QString of = tr("%1 of %2 shown").arg(bytes, toQString(formatBytes(m_all)));
+    QStringList totals = m_restricted ? QStringList{tr("%1, %2").arg(of, allocations), of, bytes}
+                                      : QStringList{tr("%1 in %2").arg(bytes, allocations), bytes};
+    // Some of several equal tensors take more: the allocator leaves them what is too small to be split off.
+    const Bytes rounding = node && node->asked.value > 0 ? node->bytes - node->asked : Bytes();
+    if (rounding.value > 0)
+        totals.prepend(tr("%1, %2 of it rounding").arg(totals.front(), toQString(formatBytes(rounding))));
+    const auto total = std::find_if(totals.begin(), totals.end(), [&](const QString& text) {
+        return metrics.horizontalAdvance(text) <= beside.width();
+    });
+    painter.setPen(Theme::instance().colors().secondaryText);
+    if (count > 0 && total != totals.end())
+        painter.drawText(beside, Qt::AlignRight | Qt::AlignVCenter, *total);
+}
+
+QColor TreemapView::ground() const {
+    return Theme::instance().colors().panel;
+}
+
+void TreemapView::paintPicture(QPainter& painter) {
+    painter.setFont(Theme::tableFont());
+    paintCrumbs(painter);
+    paintTotal(painter);
+    if (m_cells.empty()) {
+        painter.setPen(Theme::instance().colors().secondaryText);
+        painter.drawText(mapRect(), Qt::AlignCenter | Qt::TextWordWrap, whyEmpty());
+    }
+    for (const TreemapCell& cell : m_cells)
+        paintTreemapCell(painter, cell);
+}
+
+bool TreemapView::isSelected(int mark) const {
+    return cell(mark).allocation && cell(mark).allocation == m_focus.selected();
+}
+
+void TreemapView::paintHighlight(QPainter& painter, int mark, bool chosen) {
+    if (chosen && !isSelected(mark) && !hasFocus()) {
+        if (mark != hovered())
+            return;
+        chosen = false;  // the keyboard is elsewhere, the pointer is here
+    }
+    const ThemeColors& colors = Theme::instance().colors();
+    const double width = chosen ? 2 : 1, inset = width / 2;
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.setPen(QPen(chosen ? colors.accent : colors.text, width));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(markRect(mark).adjusted(inset, inset, -inset, -inset));
 }
 
 void TreemapView::mouseReleaseEvent(QMouseEvent* event) {
     if (event->button() == Qt::BackButton)
-        return goUp();
+        goOut();
     if (event->button() != Qt::LeftButton)
         return;
     for (const Crumb& crumb : crumbs()) {
         if (crumb.rect.contains(event->position()))
             return goTo(crumb.depth);
     }
-    if (const auto cell = cellAt(event->position()))
-        enter(*cell);
+    if (const int mark = markAt(event->position()); mark >= 0)
+        activate(mark);
 }
 
-void TreemapView::keyPressEvent(QKeyEvent* event) {
-    const bool taken = handleCellKey(*event, {[this](Qt::Key key) {
-                                                  if (const auto next = cellTowards(m_cells, m_current, key))
-                                                      m_current = next;
-                                                  update();
-                                              },
-                                              [this] {
-                                                  if (m_current)
-                                                      enter(*m_current);
-                                              },
-                                              [this] { goUp(); },
-                                              [this] {
-                                                  if (m_path.depth() > 0) {
-                                                      goUp();
-                                                      return true;
-                                                  }
-                                                  m_current.reset();
-                                                  update();
-                                                  const bool selected = m_focus.selected().has_value();
-                                                  m_focus.letGo();
-                                                  return selected;
-                                              }});
-    if (!taken)
-        QWidget::keyPressEvent(event);
+int TreemapView::neighbor(int mark, Qt::Key key) const {
+    const auto next = cellTowards(m_cells, mark < 0 ? std::nullopt : std::optional<std::size_t>(mark), key);
+    return next ? static_cast<int>(*next) : mark;
 }
 
-void TreemapView::leaveEvent(QEvent* event) {
-    m_hovered.reset();
-    update();
-    QWidget::leaveEvent(event);
+bool TreemapView::walk(Qt::Key key) {
+    // The cells' order is none that one sees.
+    return key != Qt::Key_Home && key != Qt::Key_End && Canvas::walk(key);
+}
+
+bool TreemapView::escape() {
+    if (goOut())
+        return true;
+    const bool selected = m_focus.selected().has_value();
+    setChosen(-1);
+    m_focus.letGo();
+    return selected;
 }
 
 void TreemapView::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
+    Canvas::resizeEvent(event);
     layOut();
 }
 
 void TreemapView::refreshNow() {
     m_query.runNow();
     layOut();
-}
-
-void TreemapView::showEvent(QShowEvent* event) {
-    QWidget::showEvent(event);
-    m_query.setActive(true);
-}
-
-void TreemapView::hideEvent(QHideEvent* event) {
-    QWidget::hideEvent(event);
-    m_query.setActive(false);
 }
 
 }  // namespace warpglass::ui

@@ -6,13 +6,13 @@
 // room has its name and size. A click (or Enter) zooms into a group, down to its allocations; the path is
 // above the map, and a click on it, Backspace or Esc goes up again. Arrows move between the cells that hold
 // no others. What is too small to be visible is one cell that says so. Computed off the window's thread for
-// large runs. GUI thread only.
+// large runs. A mark is a cell; the chosen one is where the keyboard is. GUI thread only.
 #pragma once
 
-#include <QWidget>
 #include <optional>
 #include <vector>
 
+#include "ui/controls/canvas.h"
 #include "ui/controls/refresh.h"
 #include "ui/memory/memory_focus.h"
 #include "ui/memory/treemap_cells.h"
@@ -21,7 +21,7 @@
 
 namespace warpglass::ui {
 
-class TreemapView : public QWidget, public Refreshable {
+class TreemapView : public Canvas, public Refreshable {
     Q_OBJECT
 public:
     TreemapView(RunDocument& document, MemoryFocus& focus, QWidget* parent = nullptr);
@@ -40,14 +40,16 @@ public:
     const Path& path() const { return m_path; }
     /// Precondition: it was a path of the same run, with the same keys.
     void restore(const Path& path);
-    void goUp();
     /// The keys of the tree's levels, the outermost first.
     std::vector<BreakdownKey> keys() const;
     BreakdownKey outerKey() const { return keys().front(); }
 
     const std::vector<TreemapCell>& cells() const { return m_cells; }
-    std::optional<std::size_t> cellAt(QPointF at) const;
-    std::optional<std::size_t> currentCell() const { return m_current; }
+    int markCount() const override { return static_cast<int>(m_cells.size()); }
+    QRectF markRect(int mark) const override { return cell(mark).rect; }
+    QString toolTipOf(int mark) const override;
+    /// One level, and out of those that have nothing to choose from; false at the top.
+    bool goOut() override;
 
     QSize sizeHint() const override { return {460, 320}; }
     QSize minimumSizeHint() const override { return {200, 140}; }
@@ -59,15 +61,20 @@ signals:
     void pathChanged();
 
 protected:
-    void paintEvent(QPaintEvent* event) override;
+    QColor ground() const override;
+    void paintPicture(QPainter& painter) override;
+    void paintHighlight(QPainter& painter, int mark, bool chosen) override;
+    void paintFocus(QPainter&) override {}
+    bool isSelected(int mark) const override;
+    int neighbor(int mark, Qt::Key key) const override;
+    bool walk(Qt::Key key) override;
+    bool escape() override;
+    void activate(int mark) override;
     void resizeEvent(QResizeEvent* event) override;
-    void showEvent(QShowEvent* event) override;
-    void hideEvent(QHideEvent* event) override;
-    bool event(QEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
+    // A click leads elsewhere, so it is one only when the button is let go.
+    void mousePressEvent(QMouseEvent*) override {}
     void mouseReleaseEvent(QMouseEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
-    void leaveEvent(QEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent*) override {}
 
 private:
     struct Crumb {
@@ -78,21 +85,17 @@ private:
 
     DeferredQuery::Job makeJob();
     void layOut();
-    void enter(std::size_t cell);
+    const TreemapCell& cell(int mark) const { return m_cells[static_cast<std::size_t>(mark)]; }
     void goTo(int depth);
-    void clearAllocations();
     /// The path has changed.
     void showOtherPath();
     QRectF mapRect() const;
     std::vector<Crumb> crumbs() const;
     void paintCrumbs(QPainter& painter) const;
     void paintTotal(QPainter& painter) const;
-    void paintCell(QPainter& painter, const TreemapCell& cell) const;
-    void paintGroup(QPainter& painter, const TreemapCell& cell) const;
-    QString toolTipOf(const TreemapCell& cell) const;
     /// Where the path leads; null when nothing of it is alive at the moment.
     const MemoryTreeNode* shownNode() const;
-    QString emptyText() const;
+    QString whyEmpty() const;
 
     RunDocument& m_document;
     MemoryFocus& m_focus;
@@ -105,7 +108,6 @@ private:
     Bytes m_all;
     bool m_restricted = false;
     std::vector<TreemapCell> m_cells;
-    std::optional<std::size_t> m_hovered, m_current;
     DeferredQuery m_query;
 };
 

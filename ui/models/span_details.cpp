@@ -129,6 +129,8 @@ SpansAroundOne spansAroundOne(const Snapshot& snapshot, const SpanDetails& span,
         const auto row = module ? rowOf(snapshot, *module) : std::nullopt;
         if (row && snapshot.name(row->name) == span.module)
             around.module = module;
+        else if (row && snapshot.name(row->name) == span.part)
+            around.part = module;
     }
     // Where work belongs follows from when it was launched.
     const auto launch = in(CauseLevel::kLaunch);

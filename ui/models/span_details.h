@@ -64,9 +64,10 @@ struct KindStatistics {
 KindStatistics kindStatistics(const Snapshot& snapshot, TrackKind kind, NameId name,
                               std::optional<Nanoseconds> one = std::nullopt);
 
-/// The spans around one: its op, innermost module, phase and step, as far as they are other spans.
+/// The spans around one: its op, innermost module or its part, phase and step, as far as they are other
+/// spans.
 struct SpansAroundOne {
-    std::optional<SpanRef> op, module, phase, step;
+    std::optional<SpanRef> op, module, part, phase, step;
 };
 /// `chain` is the span's own. O(log n).
 SpansAroundOne spansAroundOne(const Snapshot& snapshot, const SpanDetails& span, const CauseChain& chain);

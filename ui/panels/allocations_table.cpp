@@ -50,7 +50,7 @@ AllocationsTable::AllocationsTable(RunDocument& document, TimeAxis& axis, RunFil
     setFigureWords(*m_listings, QStringLiteral(""));
     m_summary->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     auto* bar = new QHBoxLayout;
-    bar->setContentsMargins(Metrics::kSpace2, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);
+    bar->setContentsMargins(Metrics::kSpace2, TabRoom::kBarMargin, Metrics::kSpace3, TabRoom::kBarMargin);
     bar->setSpacing(Metrics::kSpace3);
     bar->addWidget(new TabRoom(this));
     bar->addWidget(m_filterBar, 1);
@@ -88,7 +88,7 @@ AllocationsTable::AllocationsTable(RunDocument& document, TimeAxis& axis, RunFil
         m_model.setNodes({}, false);  // the other run's ids mean something else in this one
         m_table->scrollToTop();
         m_moment->clear();
-        m_finding.clear();
+        m_table->setFinding({});
         updateSummary();
         m_query.invalidate(Cause::kOtherRun);
     });
@@ -101,6 +101,10 @@ AllocationsTable::AllocationsTable(RunDocument& document, TimeAxis& axis, RunFil
     connect(&m_axis, &TimeAxis::pinnedCursorChanged, this, onCursor);
     connect(&m_filter, &RunFilter::changed, this, [this] { m_query.invalidate(Cause::kPerson); });
     m_query.invalidate(Cause::kOtherRun);
+}
+
+Heading AllocationsTable::heading() const {
+    return {{}, m_table->finding()};
 }
 
 void AllocationsTable::setListing(AllocationModel::Listing listing) {
@@ -166,7 +170,7 @@ void AllocationsTable::take(Answer answer) {
     m_keptBytes = answer.keptBytes;
     m_allBytes = answer.allBytes;
     const auto kept = static_cast<std::int64_t>(answer.kept);
-    m_finding = toQString(allocationsSentence(answer.rows, kept, answer.keptBytes, answer.holding));
+    m_table->setFinding(toQString(allocationsSentence(answer.rows, kept, answer.keptBytes, answer.holding)));
     m_listed = toQString(listedAllocations(answer.rows, kept));
     showRows(std::move(answer.rows));
     if (!answer.recorded) {
@@ -210,7 +214,8 @@ void AllocationsTable::updateSummary() {
                     .arg(toQString(formatBytes(m_keptBytes)), toQString(formatBytes(m_allBytes)));
     m_summary->setText(text);
     // Where nothing is hidden, the finding says the same.
-    m_summary->setFigureText(m_finding.isEmpty() || m_count < m_all ? QString() : QStringLiteral(""));
+    m_summary->setFigureText(m_table->finding().isEmpty() || m_count < m_all ? QString()
+                                                                             : QStringLiteral(""));
 }
 
 /// The inspector says more of it. A row that becomes current by itself, as the rows change under the cursor,

@@ -32,7 +32,7 @@ public:
     void setListing(AllocationModel::Listing listing);
 
     void refreshNow() override;
-    Heading heading() const override { return {{}, m_finding}; }
+    Heading heading() const override;
 
     /// More rows than anyone reads; the summary says how many there are in all.
     static constexpr std::size_t kMost = 500;
@@ -72,7 +72,7 @@ private:
     FilterBar* m_filterBar;
     SummaryLabel* m_moment;
     SummaryLabel* m_summary;
-    QString m_finding, m_listed;
+    QString m_listed;
     std::size_t m_count = 0, m_all = 0;
     Bytes m_keptBytes, m_allBytes;
     AllocationModel m_model;

@@ -2,12 +2,11 @@
 
 #include <array>
 
-#include "engine/query/spans/kernel_title.h"
 #include "engine/query/spans/spans_at.h"
-#include "engine/query/statistics/span_sentences.h"
 #include "ui/models/link_indexer.h"
 #include "ui/models/span_details.h"
 #include "ui/panels/property_text.h"
+#include "ui/panels/span_properties.h"
 #include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
@@ -65,54 +64,40 @@ void CauseChainList::refresh() {
     if (selected && snapshot)
         m_causes = m_document.links().chain(*selected);
     std::vector<Property> rows;
-    int others = 0;
     const std::array<QString, kCauseLevels> labels{tr("Module"), tr("Op"), tr("Launch"), tr("Kernel"),
                                                    tr("Next wait")};
     std::array<std::optional<SpanDetails>, kCauseLevels> spans;
     for (std::size_t i = 0; i < kCauseLevels; ++i) {
         const auto& ref = m_causes.spans[i];
         spans[i] = ref ? describeSpan(*snapshot, *ref) : std::nullopt;
-        if (!spans[i])
+        if (!spans[i] || m_causes.at == static_cast<CauseLevel>(i))
             continue;
-        const bool itself = m_causes.at == static_cast<CauseLevel>(i);
-        others += !itself;
-        const QString name = toQString(spans[i]->name);
-        const QString label = spans[i]->kind == TrackKind::kGpuCopies ? tr("Copy") : labels[i];
+        const SpanDetails& span = *spans[i];
+        const bool captured = m_causes.captured && i < static_cast<std::size_t>(CauseLevel::kLaunch);
+        const QString label = span.kind == TrackKind::kModule && span.part == span.name    ? tr("Part")
+                              : span.kind == TrackKind::kGpuCopies                         ? tr("Copy")
+                              : captured && i == static_cast<std::size_t>(CauseLevel::kOp) ? tr("Captured in")
+                                                                                           : labels[i];
         const QString when =
             tr("%1, from %2 for %3")
-                .arg(name, shortDuration(spans[i]->start), shortDuration(spans[i]->duration));
-        const bool captured = m_causes.captured && i < static_cast<std::size_t>(CauseLevel::kLaunch);
-        const bool replayed = !captured && !itself && isFirstReplay(*snapshot, i);
-        rows.push_back({label, itself ? tr("this one") : name,
-                        captured   ? tr("%1, as the graph was captured").arg(when)
-                        : replayed ? tr("%1, in the first replay of the graph").arg(when)
-                                   : when,
-                        itself ? -1 : static_cast<int>(i)});
+                .arg(toQString(span.name), shortDuration(span.start), shortDuration(span.duration));
+        rows.push_back({label, titleOf(span),
+                        captured                      ? tr("%1, as the graph was captured").arg(when)
+                        : isFirstReplay(*snapshot, i) ? tr("%1, in the first replay of the graph").arg(when)
+                                                      : when,
+                        static_cast<int>(i)});
     }
     const auto& launch = spans[static_cast<std::size_t>(CauseLevel::kLaunch)];
     const auto& work = spans[static_cast<std::size_t>(CauseLevel::kWork)];
     // A call of a graph's capture did not launch what the replay ran.
     if (launch && work && linkOf(*snapshot, CauseLevel::kLaunch) == linkOf(*snapshot, CauseLevel::kWork))
         m_queued = work->start - launch->start;
-    if (others == 0)
-        rows.clear();
     const CauseLevel at = m_causes.at.value_or(CauseLevel::kWork);
-    if (!rows.empty()) {
-        const auto nameOf = [&](CauseLevel level) {
-            const auto& named = spans[static_cast<std::size_t>(level)];
-            return !named                       ? std::string()
-                   : level == CauseLevel::kWork ? kernelTitle(named->name, named->fullName)
-                                                : named->name;
-        };
-        const std::string sentence = launchSentence({nameOf(CauseLevel::kOp), nameOf(CauseLevel::kLaunch),
-                                                     nameOf(CauseLevel::kWork), at, m_causes.captured});
-        if (!sentence.empty())
-            rows.insert(rows.begin(), answerOf(toQString(sentence)));
-    }
-    const QString heading = rows.empty()              ? QString()
-                            : at == CauseLevel::kWork ? tr("Who launched it?")
-                            : at == CauseLevel::kWait ? tr("What it waited for")
-                                                      : tr("What it launched");
+    const QString heading = rows.empty()                ? QString()
+                            : at == CauseLevel::kWork   ? tr("Who launched it?")
+                            : at == CauseLevel::kWait   ? tr("What it waited for")
+                            : at == CauseLevel::kModule ? tr("What it launched first")
+                                                        : tr("What it launched");
     setContent(heading, {}, std::move(rows));
     emit changed();
 }

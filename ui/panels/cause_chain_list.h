@@ -1,6 +1,6 @@
-// Who launched the selected span, or what it launched: a sentence, and the chain of causes (module, op,
-// launch, kernel, next wait), each line of which selects its span. Empty without a selection that has a place
-// in a chain.
+// Who launched the selected span, or what it launched: the rest of its chain of causes (module, op, launch,
+// kernel, next wait), each line of which selects its span. Empty without a selection that has a place in a
+// chain.
 #pragma once
 
 #include <cstddef>

@@ -43,7 +43,7 @@ FindBar::FindBar(QWidget* parent)
       m_summary(named(new SummaryLabel(this), "findSummary")) {
     buildField();
     auto* lines = spaced(new QVBoxLayout(this),
-                         {Metrics::kSpace2, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1}, 0);
+                         {Metrics::kSpace2, TabRoom::kBarMargin, Metrics::kSpace3, TabRoom::kBarMargin}, 0);
     auto* bar = m_first = new QHBoxLayout;
     bar->setSpacing(Metrics::kSpace1);
     m_second = new QHBoxLayout;

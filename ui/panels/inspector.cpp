@@ -155,21 +155,7 @@ void Inspector::onSelection() {
 
 void Inspector::onLink(int link) {
     if (m_shows == Shows::kSpan) {
-        std::optional<SpanRef> there;
-        switch (static_cast<SpanLink>(link)) {
-            case SpanLink::kOp:
-                there = m_around.op;
-                break;
-            case SpanLink::kModule:
-                there = m_around.module;
-                break;
-            case SpanLink::kPhase:
-                there = m_around.phase;
-                break;
-            case SpanLink::kStep:
-                there = m_around.step;
-                break;
-        }
+        const auto& there = static_cast<SpanLink>(link) == SpanLink::kPhase ? m_around.phase : m_around.step;
         if (there)
             m_chain->goTo(*there);
         return;
@@ -365,6 +351,17 @@ void Inspector::updateLines() {
         section.line->setVisible(shown);
         section.list->setVisible(shown);
     }
+}
+
+Heading Inspector::heading() const {
+    const QString kind = m_subject->heading(), title = m_subject->title();
+    return {title.isEmpty() ? kind : tr("%1: %2").arg(kind, title),
+            foundIn().beginsWithAnswer() ? foundIn().properties().front().label : QString()};
+}
+
+void Inspector::setInFigure(bool inFigure) {
+    for (PropertyList* list : {m_subject, m_kind})
+        list->setSaidAbove(inFigure && list == m_subject, inFigure && list == &foundIn());
 }
 
 void Inspector::refreshNow() {

@@ -1,6 +1,7 @@
 // What is selected, as answers to four questions: what is it, who launched it, what waited, and is it slow
-// for what it is; each in a sentence with the numbers behind it. What has no answer has no section. With
-// nothing selected it is the run: the verdict, three numbers, and links to what is worth looking at.
+// for what it is; in sentences with the numbers behind them, each fact once. What has no answer has no
+// section. With nothing selected it is the run: the verdict, three numbers, and links to what is worth
+// looking at.
 #pragma once
 
 #include <QScrollArea>
@@ -11,12 +12,15 @@
 #include "engine/query/activity/gpu_busy.h"
 #include "engine/query/activity/range_activity.h"
 #include "engine/query/findings/finding.h"
+#include "ui/controls/figure_mode.h"
+#include "ui/controls/heading.h"
 #include "ui/controls/refresh.h"
 #include "ui/models/deferred_query.h"
 #include "ui/models/idle_details.h"
 #include "ui/models/run_document.h"
 #include "ui/models/span_details.h"
 #include "ui/models/time_axis.h"
+#include "ui/panels/property_list.h"
 
 class QFrame;
 
@@ -24,17 +28,16 @@ namespace warpglass::ui {
 
 class CauseChainList;
 class DurationHistogram;
-class PropertyList;
 struct SpanAnswers;
 
-class Inspector : public QScrollArea, public Refreshable {
+class Inspector : public QScrollArea, public Refreshable, public FigurePart, public Headed {
     Q_OBJECT
 public:
     Inspector(RunDocument& document, TimeAxis& axis, QWidget* parent = nullptr);
     ~Inspector() override;
 
-    /// Logical pixels: values are readable in it.
-    static constexpr int kLeastWidth = 164;
+    /// Logical pixels: what it asks for, and what values are still readable in.
+    static constexpr int kWidth = 264, kLeastWidth = 160;
 
     /// The selected span, idle stretch of a GPU, allocation or range, whichever was selected last, or the
     /// run. A range leads back to what is selected besides, an idle stretch to what ended it, an allocation
@@ -49,6 +52,10 @@ public:
     const PropertyList& memory() const { return *m_memory; }
 
     void refreshNow() override;
+    /// What is inspected, and whether it is slow, or else the first answer.
+    Heading heading() const override;
+    /// They are not said again under a figure's head.
+    void setInFigure(bool inFigure) override;
 
 signals:
     /// The user wants to see where: a finding, or what is in the form of one.
@@ -82,6 +89,8 @@ private:
     void showRange(TimeRange range, const RangeActivity& activity, const GpuBusy::Times& gpu,
                    const QString& pinned);
     void showRun();
+    /// The list that begins with what is found.
+    PropertyList& foundIn() const { return m_kind->beginsWithAnswer() ? *m_kind : *m_subject; }
     void setShows(Shows shows);
     void updateWanted();
     void updateLines();

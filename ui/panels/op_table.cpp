@@ -112,9 +112,9 @@ void OpTable::buildBar() {
 
     // It has what the filter leaves: its words may be left out, and the chips say some of them.
     m_summary->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
-    auto* bar = m_bar =
-        spaced(new QHBoxLayout, {Metrics::kSpace3, Metrics::kSpace1, Metrics::kSpace2, Metrics::kSpace1},
-               Metrics::kSpace2);
+    auto* bar = m_bar = spaced(new QHBoxLayout,
+                               {Metrics::kSpace3, TabRoom::kBarMargin, Metrics::kSpace2, TabRoom::kBarMargin},
+                               Metrics::kSpace2);
     addAll(bar, {new TabRoom(this), m_subjects, m_groupings, m_filterBar});
     bar->addWidget(m_summary, 1);
     addAll(bar, {m_columns, m_histogram});

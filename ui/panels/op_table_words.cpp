@@ -58,6 +58,7 @@ void OpTable::updateSummary() {
     const bool any = m_model.rowCount() > 0;
     if (!any)
         m_table->setEmptyText(emptyText());
+    m_table->setFinding(heading().finding);
     m_summary->setText(any ? summaryOf(true) : QString());
     // The chips say what is counted.
     QStringList shorter;

@@ -172,9 +172,9 @@ PhasesTable::PhasesTable(RunDocument& document, TimeAxis& axis, RunFilter& filte
     m_filterBar->setFieldText(tr("Filter"), tr("Shows only phases with this text in their name"));
     setSecondary(m_summary);
     m_summary->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    auto* bar =
-        spaced(new QHBoxLayout, {Metrics::kSpace3, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1},
-               Metrics::kSpace2);
+    auto* bar = spaced(new QHBoxLayout,
+                       {Metrics::kSpace3, TabRoom::kBarMargin, Metrics::kSpace3, TabRoom::kBarMargin},
+                       Metrics::kSpace2);
     addAll(bar, {new TabRoom(this), m_rows, m_clocks});
     bar->addWidget(m_filterBar, 1);
     bar->addWidget(m_summary);
@@ -213,6 +213,10 @@ PhasesTable::PhasesTable(RunDocument& document, TimeAxis& axis, RunFilter& filte
     });
     connect(&m_filter, &RunFilter::viewMoved, this, [this] { m_query.invalidate(Cause::kGrowth); });
     m_query.invalidate(Cause::kOtherRun);
+}
+
+Heading PhasesTable::heading() const {
+    return {{}, m_finding};
 }
 
 void PhasesTable::setRows(Rows rows) {
@@ -308,6 +312,7 @@ void PhasesTable::clear() {
     for (DataTable* table : {m_table, m_stepsTable})
         table->setEmptyText({});
     m_summary->clear();
+    m_summary->setFigureText({});
     m_finding.clear();
     m_model.clear();
     m_stepsModel.clear();
@@ -315,8 +320,9 @@ void PhasesTable::clear() {
 
 void PhasesTable::showAnswer(const Question& asked, Answer answer) {
     offerClocks(answer.bothClocks);
-    m_summary->setText(answer.summary);
     m_finding = toQString(phasesSentence(answer.means, answer.shown.waits));
+    m_summary->setText((m_finding + QLatin1Char(' ') + answer.summary).trimmed());
+    m_summary->setFigureText(answer.summary);
     m_stepsModel.show(std::move(answer.steps), {answer.shown.peaksAreLeast});
     for (const Phase phase : kPhasesOfSteps) {
         const std::string key = std::string(phaseName(phase)) + "_ns";

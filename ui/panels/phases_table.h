@@ -43,7 +43,7 @@ public:
     const DescribedTableModel<StepRow, StepsShown>& stepsModel() const { return m_stepsModel; }
 
     void refreshNow() override;
-    Heading heading() const override { return {{}, m_finding}; }
+    Heading heading() const override;
     /// A figure has no column of the host's: it does not add up to the step, and a tool tip alone says why.
     void setInFigure(bool inFigure) override;
 
@@ -78,6 +78,7 @@ private:
     SegmentedControl* m_clocks;
     FilterBar* m_filterBar;
     bool m_bothClocks = false;
+    /// What was found, which a figure has in its head, and what the rows are of.
     SummaryLabel* m_summary;
     QString m_finding;
     QStackedWidget* m_tables;

@@ -32,14 +32,40 @@ constexpr int kHeading = 16 + Metrics::kSpace2;
 /// Fits "1,234.5 ms" and what tells one name from another, in the table font.
 constexpr int kLeastValue = 96;
 
-/// Whether values stand under their labels.
+/// Fits "Next wait": where there is no room for both columns.
+constexpr int kNarrowLabel = 62;
+
+/// In lines of fewer pixels a whole name is torn to pieces: its ends in one line say more.
+constexpr int kFewCharacters = 180;
+
 bool isNarrow(int width) {
     return width - 2 * Metrics::kSpace4 - kLabelWidth < kLeastValue;
 }
 
-/// Whether there is a line for the label and one for the value.
+int marginOf(int width) {
+    return isNarrow(width) ? Metrics::kSpace2 : Metrics::kSpace4;
+}
+
+/// The room of texts.
+int roomIn(int width) {
+    return width - 2 * marginOf(width);
+}
+
+/// Whether there is a line for the label and one for the value: in a narrow list, where both do not fit in
+/// one.
 bool isStacked(const Property& property, int width) {
-    return isNarrow(width) && !property.label.isEmpty() && !property.value.isEmpty();
+    if (!isNarrow(width) || property.label.isEmpty() || property.value.isEmpty())
+        return false;
+    const QFontMetrics metrics(Theme::tableFont());
+    return metrics.horizontalAdvance(property.label) > kNarrowLabel - Metrics::kSpace1 ||
+           metrics.horizontalAdvance(cutName(property.value)) > roomIn(width) - kNarrowLabel;
+}
+
+/// What its label takes of the line of its value.
+int labelWidthOf(const Property& property, int width) {
+    if (!isNarrow(width))
+        return kLabelWidth;
+    return property.label.isEmpty() || isStacked(property, width) ? 0 : kNarrowLabel;
 }
 
 QFont sentenceFont(const Property& property) {
@@ -139,6 +165,17 @@ void PropertyList::setMostTitleLines(int most) {
     update();
 }
 
+void PropertyList::setSaidAbove(bool head, bool answer) {
+    m_headSaid = head;
+    m_answerSaid = answer;
+    updateGeometry();
+    update();
+}
+
+bool PropertyList::isSaidAbove(const Property& property) const {
+    return m_answerSaid && beginsWithAnswer() && &property == &m_properties.front();
+}
+
 QString PropertyList::asText() const {
     QStringList lines;
     for (const QString& name : {m_title, m_wholeName}) {
@@ -151,18 +188,19 @@ QString PropertyList::asText() const {
 }
 
 QStringList PropertyList::titleLines(int width) const {
-    return brokenLines(m_title, titleFont(), m_mostTitleLines, width);
+    return m_headSaid ? QStringList() : brokenLines(m_title, titleFont(), m_mostTitleLines, width);
 }
 
 QStringList PropertyList::wholeNameLines(int width) const {
-    return brokenLines(m_wholeName, smallMonoFont(), kMostTitleLines, width);
+    const int most = width < kFewCharacters ? 1 : kMostTitleLines;
+    return brokenLines(m_wholeName, smallMonoFont(), most, width);
 }
 
 int PropertyList::headHeight(int width) const {
     int height = Metrics::kSpace3;
-    if (!m_heading.isEmpty())
+    if (!m_heading.isEmpty() && !m_headSaid)
         height += kHeading;
-    const int room = width - 2 * Metrics::kSpace4;
+    const int room = roomIn(width);
     const auto title = static_cast<int>(titleLines(room).size());
     const auto whole = static_cast<int>(wholeNameLines(room).size());
     height += title * kTitleLine + whole * kSmallLine;
@@ -170,8 +208,10 @@ int PropertyList::headHeight(int width) const {
 }
 
 int PropertyList::lineHeight(const Property& property, int width) const {
+    if (isSaidAbove(property))
+        return 0;
     if (property.wraps)
-        return static_cast<int>(sentenceLines(property, width - 2 * Metrics::kSpace4).size()) *
+        return static_cast<int>(sentenceLines(property, roomIn(width)).size()) *
                    (property.answers ? kAnswerLine : kSentenceLine) +
                2 * kAnswerMargin;
     return isStacked(property, width) ? kRow + kTitleLine : kRow;
@@ -199,9 +239,9 @@ void PropertyList::resizeEvent(QResizeEvent* event) {
 void PropertyList::paintEvent(QPaintEvent*) {
     const ThemeColors& colors = Theme::instance().colors();
     QPainter painter(this);
-    const int left = Metrics::kSpace4, room = width() - 2 * Metrics::kSpace4;
+    const int left = marginOf(width()), room = roomIn(width());
     int y = Metrics::kSpace3;
-    if (!m_heading.isEmpty()) {
+    if (!m_heading.isEmpty() && !m_headSaid) {
         painter.setFont(Theme::headFont());
         painter.setPen(colors.secondaryText);
         painter.drawText(QRect(left, y, room, 16), Qt::AlignVCenter | Qt::AlignLeft,
@@ -223,6 +263,8 @@ void PropertyList::paintEvent(QPaintEvent*) {
     const QFontMetrics metrics(painter.font(), painter.device());
     for (int i = 0; i < static_cast<int>(m_properties.size()); ++i) {
         const Property& p = m_properties[static_cast<std::size_t>(i)];
+        if (isSaidAbove(p))
+            continue;
         const bool link = p.link >= 0, stacked = isStacked(p, width());
         const int height = lineHeight(p, width());
         if (link && (i == m_hovered || (i == m_current && hasFocus())))
@@ -240,7 +282,7 @@ void PropertyList::paintEvent(QPaintEvent*) {
             continue;
         }
         const bool alone = p.value.isEmpty() || stacked;
-        const QRect label(left, y, alone ? room : kLabelWidth, kRow);
+        const QRect label(left, y, alone ? room : labelWidthOf(p, width()), kRow);
         painter.drawText(label, Qt::AlignVCenter | Qt::AlignLeft,
                          alone ? metrics.elidedText(p.label, Qt::ElideRight, label.width()) : p.label);
         const QRect value = valueRect(i);
@@ -259,8 +301,10 @@ QRect PropertyList::lineRect(int row) const {
 }
 
 QRect PropertyList::valueRect(int row) const {
-    const QRect line = lineRect(row).adjusted(Metrics::kSpace4, 0, -Metrics::kSpace4, 0);
-    return line.adjusted(isNarrow(width()) ? 0 : kLabelWidth, line.height() - kRow, 0, 0);
+    const int margin = marginOf(width());
+    const QRect line = lineRect(row).adjusted(margin, 0, -margin, 0);
+    return line.adjusted(labelWidthOf(m_properties[static_cast<std::size_t>(row)], width()),
+                         line.height() - kRow, 0, 0);
 }
 
 int PropertyList::lineAt(QPoint position) const {

@@ -39,6 +39,10 @@ public:
     /// kMostTitleLines at first; in one line it is elided in its middle.
     void setMostTitleLines(int most);
     static constexpr int kMostTitleLines = 3;
+    /// Under a head of a figure that says the heading and the title, or the answer that the lines begin with,
+    /// they are not painted.
+    void setSaidAbove(bool head, bool answer);
+    bool beginsWithAnswer() const { return !m_properties.empty() && m_properties.front().answers; }
     const std::vector<Property>& properties() const { return m_properties; }
     QString heading() const { return m_heading; }
     QString title() const { return m_title; }
@@ -75,6 +79,7 @@ private:
     QStringList titleLines(int width) const;
     QStringList wholeNameLines(int width) const;
     int headHeight(int width) const;
+    bool isSaidAbove(const Property& property) const;
     int lineHeight(const Property& property, int width) const;
     /// The line at a point, −1 for none.
     int lineAt(QPoint position) const;
@@ -85,6 +90,7 @@ private:
     bool hasLinks() const { return nextLink(-1, 1) >= 0; }
 
     QString m_heading, m_title, m_wholeName;
+    bool m_headSaid = false, m_answerSaid = false;
     int m_mostTitleLines = kMostTitleLines;
     std::vector<Property> m_properties;
     int m_hovered = -1;

@@ -94,10 +94,6 @@ SpanAnswers answersOf(const Snapshot& snapshot, SpanRef span, const SpanDetails&
 std::vector<Property> whatProperties(const SpanAnswers& answers, const StepClock& clock,
                                      const SpansAroundOne& around) {
     std::vector<Property> rows = spanProperties(answers.span, clock, around);
-    const std::string verdict = verdictSentence(
-        answers.roof ? std::optional(answers.roof->share()) : std::nullopt, amongItsKind(answers));
-    if (!verdict.empty())
-        rows.insert(rows.begin(), answerOf(toQString(verdict)));
     if (answers.roof && !answers.roof->shape.empty()) {
         const bool gradient = answers.span.phase == Phase::kBackward;
         const QString shape = toQString(answers.roof->shape);
@@ -137,9 +133,9 @@ std::vector<Property> waitProperties(const SpanAnswers& answers, std::optional<N
 std::vector<Property> slowProperties(const SpanAnswers& answers) {
     const SpanDetails& span = answers.span;
     std::vector<Property> rows;
-    addAnswer(rows, kindSentence(amongItsKind(answers)));
     if (answers.roof)
-        addAnswer(rows, answers.roof->sentence());
+        addAnswer(rows, roofVerdict(answers.roof->share(), answers.roof->sentence()));
+    addAnswer(rows, answers.roof ? kindSentence(amongItsKind(answers)) : kindVerdict(amongItsKind(answers)));
     if (answers.step && span.kind != TrackKind::kStep)
         addAnswer(rows, stepShareSentence(span.duration, answers.step->range.duration(), span.step));
     if (answers.roof)

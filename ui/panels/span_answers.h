@@ -42,7 +42,7 @@ struct SpanAnswers {
 /// Linear in the run's spans: on a worker where there are many. Precondition: `details` are of that span.
 SpanAnswers answersOf(const Snapshot& snapshot, SpanRef span, const SpanDetails& details);
 
-/// What is this: links as spanProperties() has them.
+/// What is it: links as spanProperties() has them.
 std::vector<Property> whatProperties(const SpanAnswers& answers, const StepClock& clock,
                                      const SpansAroundOne& around);
 /// What waited: `queued` is the time from its launch to its start. Empty where nothing is known to.

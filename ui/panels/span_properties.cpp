@@ -131,31 +131,34 @@ std::vector<Property> spanProperties(const SpanDetails& span, const StepClock& c
     const auto linkTo = [](const std::optional<SpanRef>& there, SpanLink link) {
         return there ? static_cast<int>(link) : -1;
     };
-    std::vector<Property> rows{answerOf(toQString(
-        subjectSentence({span.kind, span.family, span.phase, span.step, span.duration, span.self})))};
-    if (!span.op.empty())
+    const bool op = span.kind == TrackKind::kCpuThread;
+    const QString exact = exactDuration(span.duration);
+    std::vector<Property> rows{
+        answerOf(toQString(subjectSentence({span.kind, span.family, span.duration, span.self})),
+                 op ? Inspector::tr("%1, %2 of it its own").arg(exact, exactDuration(span.self)) : exact)};
+    if (!span.op.empty() && !around.op)
         rows.push_back({span.gpu && span.gpu->graphNode != 0 ? Inspector::tr("Captured in")
                                                              : Inspector::tr("Launched by"),
                         toQString(span.op),
-                        {},
-                        linkTo(around.op, SpanLink::kOp)});
-    if (!span.module.empty() && span.module != span.name)
-        rows.push_back(
-            {Inspector::tr("Module"), toQString(span.module), {}, linkTo(around.module, SpanLink::kModule)});
-    if (!span.part.empty() && span.part != span.name)
+                        {}});
+    if (!span.module.empty() && span.module != span.name && !around.module)
+        rows.push_back({Inspector::tr("Module"), toQString(span.module), {}});
+    if (!span.part.empty() && span.part != span.name && !around.part)
         rows.push_back({Inspector::tr("Part"), toQString(span.part), {}});
     if (span.phase != Phase::kNone && span.kind != TrackKind::kPhase && span.kind != TrackKind::kGpuPhase)
         rows.push_back({Inspector::tr("Phase"),
                         toQString(phaseName(span.phase)),
                         {},
                         linkTo(around.phase, SpanLink::kPhase)});
-    if (span.kind != TrackKind::kStep)
-        rows.push_back(
-            {Inspector::tr("Step"), stepText(span.step), {}, linkTo(around.step, SpanLink::kStep)});
-    rows.push_back({Inspector::tr("Start"), clock.text(span.start), exactMoment(span.start)});
-    rows.push_back({Inspector::tr("Duration"), shortDuration(span.duration), exactDuration(span.duration)});
-    if (span.kind == TrackKind::kCpuThread) {
-        rows.push_back({Inspector::tr("Self"), shortDuration(span.self), exactDuration(span.self)});
+    // A start that is told from its step says which; work of the GPU may start in the next one's time.
+    const StepClock::Step* const from = clock.at(span.start);
+    const bool told = from && from->number == span.step && span.kind != TrackKind::kStep;
+    const int toStep = linkTo(around.step, SpanLink::kStep);
+    if (!told && span.kind != TrackKind::kStep)
+        rows.push_back({Inspector::tr("Step"), stepText(span.step), {}, toStep});
+    rows.push_back(
+        {Inspector::tr("Start"), clock.text(span.start), exactMoment(span.start), told ? toStep : -1});
+    if (op) {
         rows.push_back({Inspector::tr("Thread"), toQString(span.track), {}});
         if (!span.inputs.empty())
             rows.push_back({Inspector::tr("Inputs"), toQString(span.inputs), {}});
@@ -213,20 +216,12 @@ Property sharingProperty(const Sharing& shared) {
 std::vector<Property> kindProperties(const SpanDetails& span, const KindStatistics& statistics) {
     std::vector<Property> rows;
     rows.push_back(shareProperty(span, statistics));
-    rows.push_back({Inspector::tr("Instances"), toQString(formatGrouped(statistics.instances)), {}});
     if (statistics.instances > 1) {
         // The 99th percentile of a few is the longest of them.
         constexpr std::int64_t kLeastForP99 = 20;
-        if (statistics.instances < kLeastForP99)
-            rows.push_back({Inspector::tr("Median"), shortDuration(statistics.median),
-                            exactDuration(statistics.median)});
-        else
-            rows.push_back(
-                {Inspector::tr("Med · P99"),
-                 QStringLiteral("%1 · %2").arg(shortDuration(statistics.median),
-                                               shortDuration(statistics.durations.percentiles[3])),
-                 QStringLiteral("%1 · %2").arg(exactDuration(statistics.median),
-                                               exactDuration(statistics.durations.percentiles[3]))});
+        if (statistics.instances >= kLeastForP99)
+            rows.push_back({Inspector::tr("P99"), shortDuration(statistics.durations.percentiles[3]),
+                            exactDuration(statistics.durations.percentiles[3])});
         rows.push_back({Inspector::tr("Min · Max"),
                         QStringLiteral("%1 · %2").arg(shortDuration(statistics.durations.min),
                                                       shortDuration(statistics.durations.max)),

@@ -16,9 +16,10 @@ namespace warpglass::ui {
 /// "Kernel", "Phase on the GPU".
 QString headingOf(TrackKind kind);
 /// What the lines that are links lead to.
-enum class SpanLink { kOp, kModule, kPhase, kStep };
+enum class SpanLink { kPhase, kStep };
 /// What it is in a sentence, where it belongs, and when it ran; for a kernel or a copy, what the GPU
-/// reported. What is in `around` is a link.
+/// reported. The phase and the step in `around` are links; its op, its module and its part there stand in the
+/// chain of causes instead.
 std::vector<Property> spanProperties(const SpanDetails& span, const StepClock& clock = {},
                                      const SpansAroundOne& around = {});
 /// How a kernel was launched, and what that leaves room for; nothing for other spans.
@@ -31,7 +32,8 @@ std::vector<Property> ownKernelProperties(const OwnKernelSpan& kernel);
 std::optional<Sharing> sharingOf(const Snapshot& snapshot, const SpanDetails& span);
 /// "Works for 111 modules: ...", the largest shares; more of them on hover.
 Property sharingProperty(const Sharing& shared);
-/// `statistics` are those of `span`'s kind: how much they take together, and how they are spread.
+/// `statistics` are those of `span`'s kind: how much they take together, and how far they spread; how many
+/// they are and their median is said in a sentence (kindSentence()).
 std::vector<Property> kindProperties(const SpanDetails& span, const KindStatistics& statistics);
 
 /// What a step ran under; none of what was not recorded.

@@ -5,12 +5,13 @@
 #include <QScrollBar>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <initializer_list>
 #include <utility>
 
 #include "engine/base/format.h"
 #include "ui/controls/card_layout.h"
-#include "ui/controls/elided_label.h"
 #include "ui/controls/failure_note.h"
+#include "ui/controls/summary_label.h"
 #include "ui/panels/finding_card.h"
 #include "ui/panels/share_card.h"
 #include "ui/panels/summary_shares.h"
@@ -32,9 +33,9 @@ constexpr int kShareWidth = 236;
 constexpr int kTitleSize = 20, kBoundSize = 15;
 
 /// A line of text that is hidden until there is something to say.
-QLabel* addLine(QWidget* parent, const char* name, const char* style, QVBoxLayout& column) {
-    auto* line = new QLabel(parent);
-    line->setObjectName(QString::fromLatin1(name));
+template <typename Label = QLabel>
+Label* addLine(QWidget* parent, const char* name, const char* style, QVBoxLayout& column) {
+    auto* line = named(new Label(parent), name);
     line->setTextFormat(Qt::PlainText);
     line->setProperty(style, true);
     line->setWordWrap(true);
@@ -118,14 +119,16 @@ SummaryPage::SummaryPage(RunDocument& document, QWidget* parent)
 SummaryPage::~SummaryPage() = default;
 
 void SummaryPage::buildHead(QVBoxLayout* column, QWidget* page) {
-    m_title = named(new QLabel(page), "summaryTitle");
+    m_title = named(new SentenceLabel(page), "summaryTitle");
+    m_title->setFigureText(QStringLiteral(""));
     m_title->setTextFormat(Qt::PlainText);
     m_title->setFont(titleFont(kTitleSize));
-    m_state = named(new QLabel(page), "summaryState");
-    m_losses = named(new QLabel(page), "summaryLosses");
-    m_description = named(new ElidedLabel(page), "summaryDescription");
+    m_state = named(new SentenceLabel(page), "summaryState");
+    m_state->setFigureText(QStringLiteral(""));  // a caption says what did not end well
+    m_losses = named(new SentenceLabel(page), "summaryLosses");
+    m_description = named(new SummaryLabel(page), "summaryDescription");
     m_description->setProperty("secondary", true);
-    for (QLabel* label : {m_state, m_losses}) {
+    for (SentenceLabel* label : {m_state, m_losses}) {
         label->setTextFormat(Qt::PlainText);
         label->setProperty("secondary", true);
     }
@@ -139,7 +142,8 @@ void SummaryPage::buildHead(QVBoxLayout* column, QWidget* page) {
     head->setSpacing(2);
     head->addLayout(first);
     head->addLayout(second);
-    m_bound = addLine(page, "summaryBound", "strong", *head);
+    m_bound = addLine<SentenceLabel>(page, "summaryBound", "strong", *head);
+    m_bound->setFigureText(QStringLiteral(""));
     m_bound->setFont(sized(Theme::strongFont(), kBoundSize));
     column->addLayout(head);
 }
@@ -162,6 +166,10 @@ void SummaryPage::setName(const QString& name) {
         return;
     m_name = name;
     showHead();
+}
+
+Heading SummaryPage::heading() const {
+    return {m_name.isEmpty() ? tr("Summary") : tr("Summary of %1").arg(m_title->text()), m_bound->text()};
 }
 
 int SummaryPage::scrollTop() const {
@@ -211,8 +219,9 @@ void SummaryPage::showHead() {
                                : tr("Part of the run is missing: figures and findings cover only the rest."));
     if (!overview()) {
         m_title->setText(m_document.snapshot() ? tr("Adding up…") : QString());
-        for (QLabel* label : {m_state, m_losses, static_cast<QLabel*>(m_description)})
+        for (QLabel* label : std::initializer_list<QLabel*>{m_state, m_losses, m_description})
             label->clear();
+        m_bound->clear();
         m_bound->hide();
         return;
     }
@@ -227,7 +236,10 @@ void SummaryPage::showHead() {
         if (!text.empty())
             words << toQString(text);
     }
-    m_description->setText(words.join(QStringLiteral(" · ")));
+    const QString dot = QStringLiteral(" · ");
+    m_description->setText(words.join(dot));
+    m_description->setFigureText(
+        toQString(overview()->description).section(dot, -1));  // its caption says more
     const std::string& bound = overview()->bound;
     m_bound->setText(toQString(bound.empty() ? bound : capitalized(bound) + "."));
     m_bound->setVisible(!bound.empty());

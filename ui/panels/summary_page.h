@@ -12,6 +12,7 @@
 
 #include "engine/query/findings/run_overview.h"
 #include "ui/controls/figure_mode.h"
+#include "ui/controls/heading.h"
 #include "ui/controls/refresh.h"
 #include "ui/models/run_document.h"
 #include "ui/models/shared_overview.h"
@@ -22,12 +23,13 @@ class QVBoxLayout;
 
 namespace warpglass::ui {
 
-class ElidedLabel;
 class FindingCard;
+class SentenceLabel;
 class ShareCard;
+class SummaryLabel;
 class SummaryTiles;
 
-class SummaryPage : public QScrollArea, public Refreshable, public FigurePart {
+class SummaryPage : public QScrollArea, public Refreshable, public FigurePart, public Headed {
     Q_OBJECT
 public:
     explicit SummaryPage(RunDocument& document, QWidget* parent = nullptr);
@@ -53,6 +55,8 @@ public:
     void refreshTrials();
 
     void refreshNow() override;
+    /// What bounds the run's speed.
+    Heading heading() const override;
     // In a figure, cards are shown completely or not at all: summary_figure.cpp.
     void setInFigure(bool inFigure) override;
     int figureHeight(int width, int most) override;
@@ -96,16 +100,16 @@ private:
     QWidget* m_content;
     /// The figures, and the findings beneath or beside them.
     QBoxLayout* m_columns;
-    QLabel* m_title;
-    ElidedLabel* m_description;
-    /// What bounds the run's speed.
-    QLabel* m_bound;
+    // These are a figure's head.
+    SentenceLabel* m_title;
+    SummaryLabel* m_description;
+    SentenceLabel* m_bound;
+    SentenceLabel* m_state;
+    SentenceLabel* m_losses;
     QLabel* m_incomplete;
     /// What disturbed the run, and what it ran under.
     QLabel* m_caution;
     QLabel* m_conditions;
-    QLabel* m_state;
-    QLabel* m_losses;
     std::unique_ptr<SummaryTiles> m_tiles;
     ShareCard* m_phases;
     ShareCard* m_gpu;

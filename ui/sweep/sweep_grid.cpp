@@ -39,7 +39,7 @@ QColor colorOf(CellState state) {
 
 }  // namespace
 
-SweepGrid::SweepGrid(QWidget* parent) : MarkChart(parent) {
+SweepGrid::SweepGrid(QWidget* parent) : Canvas(parent) {
     setObjectName(QStringLiteral("sweepGrid"));
     setAccessibleName(tr("Cells of the sweep by state"));
 }
@@ -70,7 +70,7 @@ double SweepGrid::rows() const {
 }
 
 void SweepGrid::resizeEvent(QResizeEvent* event) {
-    MarkChart::resizeEvent(event);
+    Canvas::resizeEvent(event);
     layOut();
 }
 
@@ -96,7 +96,7 @@ QString SweepGrid::toolTipOf(int mark) const {
     return tip.html();
 }
 
-void SweepGrid::paintChart(QPainter& painter) {
+void SweepGrid::paintPicture(QPainter& painter) {
     const ThemeColors& colors = Theme::instance().colors();
     for (int mark = 0; mark < markCount(); ++mark) {
         const QRectF rect = markRect(mark);

@@ -4,11 +4,11 @@
 #include <memory>
 
 #include "engine/sweep/sweep.h"
-#include "ui/charts/mark_chart.h"
+#include "ui/controls/canvas.h"
 
 namespace warpglass::ui {
 
-class SweepGrid : public MarkChart {
+class SweepGrid : public Canvas {
     Q_OBJECT
 public:
     explicit SweepGrid(QWidget* parent = nullptr);
@@ -22,7 +22,7 @@ public:
     QSize sizeHint() const override;
 
 protected:
-    void paintChart(QPainter& painter) override;
+    void paintPicture(QPainter& painter) override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:

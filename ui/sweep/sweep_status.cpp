@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/base/format.h"
+#include "ui/controls/canvas.h"
 #include "ui/controls/elided_label.h"
 #include "ui/sweep/sweep_grid.h"
 #include "ui/theme/theme.h"
@@ -66,7 +67,7 @@ SweepStatus::SweepStatus(QWidget* parent)
     connect(m_pause, &QPushButton::clicked, this, &SweepStatus::pauseRequested);
     connect(m_stop, &QPushButton::clicked, this, &SweepStatus::stopRequested);
     connect(m_goOn, &QPushButton::clicked, this, &SweepStatus::goOnRequested);
-    connect(m_grid, &MarkChart::markChosen, this, &SweepStatus::cellChosen);
+    connect(m_grid, &Canvas::markChosen, this, &SweepStatus::cellChosen);
 }
 
 void SweepStatus::setSweep(std::shared_ptr<const Sweep> sweep) {

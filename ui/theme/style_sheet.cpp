@@ -25,7 +25,7 @@ QFrame[banner="true"][notice="true"] QLabel { color: @text@; }
 
 QMenuBar { background: @panel@; border-bottom: 1px solid @hairline@; padding: 0; }
 QMenuBar::item { color: @secondary@; background: transparent; padding: 7px 8px; margin: 0 2px; border-radius: 6px; }
-QMenuBar[joined="true"]::item { padding: 10px 8px; }
+QMenuBar[joined="true"]::item { padding: 8px; }
 QMenuBar::item:selected, QMenuBar::item:pressed { color: @text@; background: @hover@; }
 QLabel#appName { color: @text@; font-weight: 600; }
 QMenu { background: @raised@; border: 1px solid @hairline@; border-radius: 0; padding: 4px; }
@@ -141,20 +141,20 @@ QTableCornerButton::section { background: @panel@; border: none; }
 
 QTabWidget::pane { border: none; border-top: 1px solid @hairline@; top: -1px; }
 QTabWidget::tab-bar { left: 0; }
-QTabWidget[joined="true"]::pane { position: absolute; top: -36px; border: none; }
+QTabWidget[joined="true"]::pane { position: absolute; top: -32px; border: none; }
 QTabBar { background: @panel@; qproperty-drawBase: 0; }
 QTabBar::tab {
     background: transparent; color: @secondary@; border: none; border-bottom: 2px solid transparent;
     min-height: 26px; max-height: 26px; padding: 0 4px; margin: 0 8px;
 }
-QTabBar[joined="true"]::tab { min-height: 34px; max-height: 34px; }
+QTabBar[joined="true"]::tab { min-height: 30px; max-height: 30px; }
 QTabBar::tab:hover { color: @text@; }
 QTabBar::tab:selected { color: @text@; border-bottom-color: @accent@; font-weight: 500; }
 QTabBar::tab:focus { border: 1px solid @accent@; border-bottom: 2px solid @accent@; padding: 0 3px; }
 QFrame#runTabRow { background: @panel@; border: none; border-bottom: 1px solid @hairline@; }
 QTabBar QToolButton { background: @panel@; border: none; }
 QTabBar#runTabs::tab {
-    border: none; border-radius: 6px; min-height: 27px; max-height: 27px; padding: 0 10px; margin: 4px 2px 3px 2px;
+    border: none; border-radius: 6px; min-height: 27px; max-height: 27px; padding: 0 10px; margin: 2px;
 }
 QTabBar#runTabs::tab:hover { background: @raised@; }
 QTabBar#runTabs::tab:selected { background: @raised@; color: @text@; }

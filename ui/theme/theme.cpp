@@ -306,6 +306,15 @@ QColor Theme::mixed(const QColor& from, const QColor& to, double share) {
     return QColor(mix(from.red(), to.red()), mix(from.green(), to.green()), mix(from.blue(), to.blue()));
 }
 
+QColor Theme::muted(const QColor& color) const {
+    constexpr double kShare = 0.7, kSeen = 1.1, kStep = 0.05;
+    const QColor& ground = colors().background;
+    double share = kShare;
+    while (share > 0 && contrast(mixed(color, ground, share), ground) < kSeen)
+        share -= kStep;
+    return mixed(color, ground, std::max(share, 0.0));
+}
+
 void Theme::loadFonts() {
     static bool loaded = false;
     if (loaded)

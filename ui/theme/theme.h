@@ -100,6 +100,13 @@ public:
     static QColor readableOn(const QColor& color, const QColor& fill, double enough = 4.5);
     /// `share` of the way from one to the other.
     static QColor mixed(const QColor& from, const QColor& to, double share);
+    /// The color of what the filter excludes: far enough toward the background that what it keeps stands out
+    /// at first glance, and still to be seen and clicked.
+    QColor muted(const QColor& color) const;
+    /// The ground under the data of a range of time that is selected.
+    QColor selectedGround() const { return mixed(colors().background, colors().accent, 0.14); }
+    /// A line in that color over data, as a cursor: opaque, and a little behind text.
+    QColor lineOver(const QColor& color) const { return mixed(colors().background, color, 0.75); }
     /// WCAG 2's contrast of two opaque colors, 1…21.
     static double contrast(const QColor& a, const QColor& b);
 
@@ -120,6 +127,12 @@ private:
     ThemeKind m_kind = ThemeKind::kDark;
     bool m_highContrast = false;
 };
+
+/// The color, so much of it: 0 nothing, 1 opaque.
+inline QColor withAlpha(QColor color, float alpha) {
+    color.setAlphaF(alpha);
+    return color;
+}
 
 /// The font in another size, in pixels.
 inline QFont sized(QFont font, int pixels) {

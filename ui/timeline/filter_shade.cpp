@@ -15,6 +15,59 @@ bool isOfGpu(TrackKind kind) {
     return isGpuTrack(kind) || kind == TrackKind::kGpuPhase || kind == TrackKind::kGpuSync;
 }
 
+/// Finds the columns of rows that pass. From afar by blocks of the mip-map that lie on no more columns than a
+/// merged run, without reading the rows.
+class CountingColumns {
+public:
+    CountingColumns(const PassingRows& passing, const ColumnMap& map)
+        : m_passing(passing), m_map(map), m_counts(static_cast<std::size_t>(map.width())) {}
+
+    void add(const SpanLane& lane) {
+        std::uint64_t row = lane.firstEndingAfter(m_map.range().begin);
+        while ((row = m_passing.next(lane.id(), row)) < lane.rows())
+            row = addRow(lane, row);
+    }
+    const std::vector<bool>& counts() const { return m_counts; }
+
+private:
+    /// A row that passes, or all of the block that it is in. Returns the row to go on with.
+    std::uint64_t addRow(const SpanLane& lane, std::uint64_t row) {
+        const auto c = static_cast<std::size_t>(row / kChunkRows);
+        const std::uint64_t first = row / kChunkRows * kChunkRows, within = row - first;
+        const SpanMip& mip = lane.mip(c);
+        for (const std::uint32_t rows : {kSuperBlockRows, kBlockRows}) {
+            const std::uint64_t at = within / rows, end = (at + 1) * rows;
+            if (end <= lane.rowsInChunk(c) &&
+                addBlock(rows == kBlockRows ? mip.blocks[at] : mip.superBlocks[at]))
+                return first + end;
+        }
+        const auto span = lane.row(row);
+        if (!span)
+            return first + kChunkRows;
+        if (span->start >= m_map.range().end.value)
+            return lane.rows();
+        const int x0 = m_map.columnOf(span->start);
+        const int x1 = std::max(x0 + 1, m_map.endColumnOf(span->end()));
+        std::fill(m_counts.begin() + x0, m_counts.begin() + x1, true);
+        return row + 1;
+    }
+    /// False where its rows must be asked.
+    bool addBlock(const SpanSummary& sum) {
+        if (sum.count == 0 || sum.end > m_map.range().end.value)
+            return false;
+        const int x0 = m_map.columnOf(sum.start), x1 = std::max(x0 + 1, m_map.endColumnOf(sum.end));
+        const auto begin = m_counts.begin() + x0, end = m_counts.begin() + x1;
+        if (x1 - x0 <= kRunColumns)
+            std::fill(begin, end, true);
+        // Nor do rows tell more where all count.
+        return x1 - x0 <= static_cast<int>(kBlockRows) && std::find(begin, end, false) == end;
+    }
+
+    const PassingRows& m_passing;
+    const ColumnMap& m_map;
+    std::vector<bool> m_counts;
+};
+
 }  // namespace
 
 FilterShade::FilterShade(const RunFilter& filter, std::shared_ptr<const Snapshot> snapshot)
@@ -38,13 +91,22 @@ const std::optional<TimeRange>& FilterShade::rangeOf(TrackKind kind) const {
     return isOfGpu(kind) ? m_extent.gpu : m_extent.host;
 }
 
-bool FilterShade::veils(const TimelineRow& row, const TimelineRect& rect) const {
-    const auto& range = rangeOf(row.kind);
-    return range && (rect.end <= range->begin.value || rect.begin >= range->end.value);
+KeptX FilterShade::kept(TrackKind kind, const ColumnMap& map) const {
+    const auto& range = rangeOf(kind);
+    if (!range)
+        return {};
+    const TimeRange shown = map.range();
+    const auto edge = [&](Nanoseconds t, int column) {
+        return t <= shown.begin ? 0 : t >= shown.end ? map.width() : column;
+    };
+    return {static_cast<double>(edge(range->begin, map.columnOf(range->begin.value))),
+            static_cast<double>(edge(range->end, map.endColumnOf(range->end.value)))};
 }
 
 bool FilterShade::leavesOut(const TimelineRow& row, const TimelineRect& rect) {
-    return fades(row, rect) || veils(row, rect);
+    const auto& range = rangeOf(row.kind);
+    const bool outside = range && (rect.end <= range->begin.value || rect.begin >= range->end.value);
+    return outside || fades(row, rect);
 }
 
 bool FilterShade::isUnsure(const TimelineRow& row, const TimelineRect& rect) const {
@@ -55,6 +117,15 @@ bool FilterShade::isUnsure(const TimelineRow& row, const TimelineRect& rect) con
 
 std::optional<std::uint64_t> FilterShade::passing(const TimelineRow& row, const TimelineRect& rect) const {
     return m_passing && rect.merged() ? m_passing->count(row.lane, rect.firstRow, rect.count) : std::nullopt;
+}
+
+std::vector<bool> FilterShade::countingColumns(const TimelineRow& strip, const ColumnMap& map) const {
+    if (!m_passing)
+        return std::vector<bool>(static_cast<std::size_t>(map.width()), true);
+    CountingColumns columns(*m_passing, map);
+    for (const SpanLane& lane : m_snapshot->lanesOf(strip.track))
+        columns.add(lane);
+    return columns.counts();
 }
 
 bool FilterShade::judge(const TimelineRow& row, const TimelineRect& rect) {

@@ -1,11 +1,12 @@
 // What the run's filter excludes from the timeline, determined only for what is drawn: time before and after
-// what counts, which is veiled, and spans of other phases, modules and names, which are faded. A text is
+// what counts, and spans of other phases, modules and names. Both are drawn in muted colors. A text is
 // searched for in the names of ops and kernels and in the path of their module
 // (engine/query/spans/text_match.h).
 //
-// A merged block of ops, kernels or copies is faded where none of its spans counts (engine/query/
+// A merged block of ops, calls, kernels or copies is muted where none of its spans counts (engine/query/
 // passing_rows.h); while that is being found out, and on other rows, it goes by its longest span, as its name
-// and color do, and kernels by no name. Steps, waits and the profiler's rows are of no module and stand as
+// and color do, and kernels by no name. A strip is muted in the columns in which none of its spans counts,
+// and stands as it is meanwhile. Steps, waits and the profiler's rows are of no module and stand as
 // they are, and so does a module around the one that counts. If a single module was picked, GPU kernels count
 // by their place, within the time of its phase there.
 //
@@ -22,6 +23,7 @@
 #include "engine/query/spans/filter_extent.h"
 #include "engine/query/spans/passing_rows.h"
 #include "engine/trace/snapshot.h"
+#include "ui/controls/kept_x.h"
 #include "ui/timeline/geometry_builder.h"
 #include "ui/timeline/timeline_rows.h"
 
@@ -35,14 +37,14 @@ public:
     FilterShade() = default;
     FilterShade(const RunFilter& filter, std::shared_ptr<const Snapshot> snapshot);
 
-    /// Outside of it time is veiled on rows of that kind; nothing for no veil.
+    /// The time that rows of that kind keep; nothing for all of it.
     const std::optional<TimeRange>& rangeOf(TrackKind kind) const;
-    /// Whether it is faded because of its place or name.
+    /// The same in columns of the map.
+    KeptX kept(TrackKind kind, const ColumnMap& map) const;
+    /// Whether it is left out because of its place or name.
     bool fades(const TimelineRow& row, const TimelineRect& rect) {
         return m_conditions.any() && judge(row, rect);
     }
-    /// By time: whether all of it lies in what is veiled.
-    bool veils(const TimelineRow& row, const TimelineRect& rect) const;
     /// Whether it is left out because of its place, name or time.
     bool leavesOut(const TimelineRow& row, const TimelineRect& rect);
     /// What is asked of rows.
@@ -51,6 +53,9 @@ public:
     void setPassing(std::shared_ptr<const PassingRows> passing) { m_passing = std::move(passing); }
     /// How many of a merged block's spans count, by place and name; nothing where that is not known.
     std::optional<std::uint64_t> passing(const TimelineRow& row, const TimelineRect& rect) const;
+    /// The columns of the map in which some span of a strip's lanes counts by place and name; all while that
+    /// is not known.
+    std::vector<bool> countingColumns(const TimelineRow& strip, const ColumnMap& map) const;
     /// Whether a merged block may hold other spans than its longest would have one think: some that count, or
     /// some that do not.
     bool isUnsure(const TimelineRow& row, const TimelineRect& rect) const;

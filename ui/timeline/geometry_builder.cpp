@@ -13,18 +13,20 @@ bool isAttention(std::string_view path) {
     return at != std::string_view::npos && (at == 0 || path[at - 1] == '.');
 }
 
-ColorKey colorOf(const Snapshot& snapshot, TrackKind kind, const TimelineRect& rect,
+}  // namespace
+
+ColorKey colorOf(const Snapshot& snapshot, TrackKind kind, NameId name, PlaceId placeId, DetailId detail,
                  OpFamilyCache& families) {
     switch (kind) {
         case TrackKind::kStep:
             return ColorKey::neutral();
         case TrackKind::kPhase:
         case TrackKind::kGpuPhase:
-            return ColorKey::of(snapshot.place(rect.place).phase);
+            return ColorKey::of(snapshot.place(placeId).phase);
         case TrackKind::kModule: {
-            const Place place = snapshot.place(rect.place);
+            const Place place = snapshot.place(placeId);
             const bool attention =
-                isAttention(snapshot.name(rect.name)) || isAttention(snapshot.name(place.module));
+                isAttention(snapshot.name(name)) || isAttention(snapshot.name(place.module));
             return attention ? ColorKey::of(place.phase) : ColorKey::neutral();
         }
         case TrackKind::kApiThread:
@@ -34,11 +36,14 @@ ColorKey colorOf(const Snapshot& snapshot, TrackKind kind, const TimelineRect& r
         case TrackKind::kGpuCopies:
             return ColorKey::of(OpFamily::kCopy);
         case TrackKind::kCpuThread:
+            return ColorKey::of(families.familyOf(snapshot, name, placeId));
         case TrackKind::kGpuStream:
-            return ColorKey::of(families.familyOf(snapshot, rect.name, rect.place, rect.detail));
+            return ColorKey::of(families.familyOf(snapshot, name, placeId, detail));
     }
     return ColorKey::neutral();
 }
+
+namespace {
 
 /// How many rows the search for a unit's end looks at together.
 constexpr std::uint32_t kGroup = 16;
@@ -204,7 +209,6 @@ private:
                 emitRect({.x0 = x0,
                           .x1 = x1,
                           .count = 1,
-                          .wrapper = isWrapper(chunk, i),
                           .firstRow = first + i,
                           .row = first + i,
                           .name = NameId(chunk.name[i]),
@@ -243,10 +247,6 @@ private:
 
     DetailId detailOf(const SpanChunk& chunk, std::uint32_t i) const {
         return m_kind == TrackKind::kGpuStream ? DetailId(chunk.detail[i]) : DetailId();
-    }
-    bool isWrapper(const SpanChunk& chunk, std::uint32_t i) const {
-        return m_kind == TrackKind::kCpuThread &&
-               static_cast<double>(chunk.self[i]) < static_cast<double>(chunk.duration[i]) * kWrapperShare;
     }
 
     /// The first row after i that covers `column` or one after it. Starts and ends are sorted.
@@ -304,7 +304,6 @@ private:
                 m_run.name = NameId(m_runChunk->name[row]);
                 m_run.place = PlaceId(m_runChunk->place[row]);
                 m_run.detail = detailOf(*m_runChunk, row);
-                m_run.wrapper = m_run.count == 1 && isWrapper(*m_runChunk, row);
             }
             emitRect(m_run);
         }
@@ -315,7 +314,7 @@ private:
         if (rect.x1 > m_lastX1)
             rect.x0 = std::max(rect.x0, m_lastX1);
         m_lastX1 = std::max(m_lastX1, rect.x1);
-        rect.color = colorOf(m_snapshot, m_kind, rect, m_families);
+        rect.color = colorOf(m_snapshot, m_kind, rect.name, rect.place, rect.detail, m_families);
         m_out.push_back(rect);
     }
 

@@ -54,6 +54,39 @@ struct ColorKey {
     bool operator==(const ColorKey&) const = default;
 };
 
+/// Neighbors among the color keys: all that the spans of a row can have.
+struct ColorRange {
+    ColorKey first{};
+    std::size_t count = 1;
+
+    constexpr ColorKey color(std::size_t part) const {
+        return {static_cast<std::uint8_t>(first.value + part)};
+    }
+    constexpr std::size_t partOf(ColorKey color) const {
+        return static_cast<std::size_t>(color.value - first.value);
+    }
+};
+inline constexpr ColorRange kBusyColors{ColorKey::of(GpuBusy::Part{}), GpuBusy::kParts};
+constexpr ColorRange colorsOf(TrackKind kind) {
+    switch (kind) {
+        case TrackKind::kPhase:
+        case TrackKind::kGpuPhase:
+        case TrackKind::kModule:
+            return {ColorKey::neutral(), 1 + kPhaseCount};
+        case TrackKind::kCpuThread:
+        case TrackKind::kGpuStream:
+            return {ColorKey::of(OpFamily{}), kOpFamilyCount};
+        case TrackKind::kGpuCopies:
+            return {ColorKey::of(OpFamily::kCopy), 1};
+        default:
+            return {};
+    }
+}
+/// The color of a span: an op's and a kernel's is its family's, a phase's and attention's the phase's.
+/// `detail` is asked for of kernels alone.
+ColorKey colorOf(const Snapshot& snapshot, TrackKind kind, NameId name, PlaceId place, DetailId detail,
+                 OpFamilyCache& families);
+
 struct TimelineRect {
     static constexpr std::uint64_t kOpenRow = std::numeric_limits<std::uint64_t>::max();
 
@@ -63,9 +96,6 @@ struct TimelineRect {
     /// Spans that it stands for: 1 for a single one, which may still be narrow when it has no near neighbor.
     std::uint32_t count = 0;
     ColorKey color{};
-    /// An op that spends nearly all its time in ops within it: its color is theirs to show. Never a merged
-    /// run.
-    bool wrapper = false;
     /// Whether it is drawn as the stacks of its columns (column_stacks.h).
     bool stacked = false;
     /// Rows [firstRow, firstRow + count) of the lane; kOpenRow for a span that has not ended.
@@ -91,10 +121,6 @@ inline constexpr int kMergeColumns = 3;
 /// A merged run closes after this many columns, so that a dense lane keeps the texture of its families. Two
 /// steps of the walk.
 inline constexpr int kRunColumns = 4;
-
-/// A span with less than this share of its duration as self time is a wrapper (aten::linear around
-/// aten::addmm).
-inline constexpr double kWrapperShare = 0.2;
 
 /// Builds lane by lane. Not thread-safe (it caches color families); forget() before another run.
 class GeometryBuilder {

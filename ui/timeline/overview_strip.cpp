@@ -5,7 +5,6 @@
 #include <QMouseEvent>
 #include <QPaintEngine>
 #include <QPainter>
-#include <QPainterPath>
 #include <QToolTip>
 #include <QWheelEvent>
 #include <algorithm>
@@ -13,6 +12,7 @@
 
 #include "engine/base/format.h"
 #include "ui/controls/failure_note.h"
+#include "ui/controls/stacked_areas.h"
 #include "ui/models/mark_list.h"
 #include "ui/models/run_filter.h"
 #include "ui/models/span_details.h"
@@ -25,13 +25,15 @@ namespace warpglass::ui {
 
 namespace {
 
-constexpr int kMargin = 3;
-constexpr int kBandHeight = 5;
+constexpr int kMargin = 2;
+constexpr int kBandHeight = 4;
 /// How far beside an edge of the window it is still meant.
 constexpr int kEdge = 4;
 constexpr int kMarkHeight = 7;
-/// As in the timeline.
-constexpr float kVeil = 0.5F;
+/// Over what lies outside the window.
+constexpr float kOutside = 0.5F;
+/// How far from the background the curve goes toward the accent.
+constexpr double kCurveShare = 0.55;
 
 }  // namespace
 
@@ -146,7 +148,7 @@ void OverviewStrip::paintEvent(QPaintEvent*) {
     } else {
         // The transform knows the scale also where the strip is drawn into a picture.
         const qreal ratio = std::max<qreal>(1.0, painter.deviceTransform().m11());
-        const GroundKey key{m_picture, m_axis.fullRange(), hasFocus()};
+        const GroundKey key{m_picture, m_axis.fullRange(), kept(false), kept(true), hasFocus()};
         const QSize pixels = size() * ratio;
         if (m_groundKey != key || m_ground.size() != pixels) {
             m_ground = QPixmap(pixels);
@@ -188,111 +190,58 @@ void OverviewStrip::paintGround(QPainter& painter) const {
     }
 }
 
-void OverviewStrip::paintCurve(QPainter& painter) const {
-    const std::vector<float>& share = m_picture->curve.share;
-    const QRect plot = plotArea();
-    const double left = xOf(m_picture->curve.range.begin), right = xOf(m_picture->curve.range.end);
-    const double step = (right - left) / static_cast<double>(std::max<std::size_t>(1, share.size()));
-    const double bottom = plot.bottom() + 1, room = plot.height() - kBandHeight - 2;
-    QColor fill = Theme::instance().colors().accent;
-    fill.setAlphaF(0.55f);
-    if (painter.paintEngine()->type() == QPaintEngine::Raster)
-        return paintCurveColumns(painter, fill);
-    QPainterPath path(QPointF(left, bottom));
-    for (std::size_t c = 0; c < share.size(); ++c) {
-        const double y = bottom - room * static_cast<double>(share[c]);
-        path.lineTo(left + step * static_cast<double>(c), y);
-        path.lineTo(left + step * static_cast<double>(c + 1), y);
-    }
-    path.lineTo(right, bottom);
-    painter.fillPath(path, fill);
+KeptX OverviewStrip::kept(bool ofGpu) const {
+    const FilterExtent extent = m_filter ? m_filter->extent() : FilterExtent();
+    const auto& range = ofGpu ? extent.gpu : extent.host;
+    const TimeRange full = m_axis.fullRange();
+    if (!range)
+        return {};
+    return {std::floor(xOf(std::clamp(range->begin, full.begin, full.end))),
+            std::ceil(xOf(std::clamp(range->end, full.begin, full.end)))};
 }
 
-/// On the screen a rectangle for every stretch of one height: while a run grows the curve is drawn in every
-/// frame, and a path of a thousand steps takes ten times as long.
-void OverviewStrip::paintCurveColumns(QPainter& painter, const QColor& fill) const {
-    const std::vector<float>& share = m_picture->curve.share;
-    if (share.empty())
-        return;
-    const QRect plot = plotArea();
-    const double scale = painter.deviceTransform().m11();
-    const double left = xOf(m_picture->curve.range.begin) * scale;
-    const double right = xOf(m_picture->curve.range.end) * scale;
-    const double step = (right - left) / static_cast<double>(share.size());
-    const double room = (plot.height() - kBandHeight - 2) * scale;
-    const int bottom = static_cast<int>(std::lround((plot.bottom() + 1) * scale));
-    const auto topOf = [&](int x) {  // of a device column, by its middle
-        const auto c = static_cast<std::size_t>(
-            std::clamp((x + 0.5 - left) / step, 0.0, static_cast<double>(share.size() - 1)));
-        return static_cast<int>(std::ceil(bottom - room * static_cast<double>(share[c]) - 0.5));
-    };
-    const int first =
-        std::max(static_cast<int>(std::ceil(left - 0.5)), static_cast<int>(std::floor(plot.left() * scale)));
-    const int last = std::min(static_cast<int>(std::ceil(right - 0.5)),
-                              static_cast<int>(std::ceil((plot.right() + 1) * scale)));
-    painter.save();
-    painter.scale(1 / scale, 1 / scale);
-    for (int begin = first; begin < last;) {
-        const int top = topOf(begin);
-        int end = begin + 1;
-        while (end < last && topOf(end) == top)
-            ++end;
-        painter.fillRect(QRect(begin, top, end - begin, bottom - top), fill);
-        begin = end;
-    }
-    painter.restore();
+void OverviewStrip::paintCurve(QPainter& painter) const {
+    const ThemeColors& colors = Theme::instance().colors();
+    const ActivityCurve& curve = m_picture->curve;
+    const QRectF plot = plotArea();
+    const double left = xOf(curve.range.begin), room = plot.height() - kBandHeight - 2;
+    StackedAreas areas({left, plot.bottom() - room, xOf(curve.range.end) - left, room}, 1);
+    areas.add({curve.share.begin(), curve.share.end()},
+              Theme::mixed(colors.background, colors.accent, kCurveShare));
+    areas.setKept(kept(curve.ofGpu));
+    areas.paint(painter);
 }
 
 void OverviewStrip::paintBands(QPainter& painter) const {
     const QRect plot = plotArea();
     const TimeRange range = m_picture->map.range();
+    const KeptX kept = this->kept(false);
     for (const TimelineRect& rect : m_picture->phases) {
         const int x0 = static_cast<int>(xOf(std::max(Nanoseconds(rect.begin), range.begin)));
         const int x1 = static_cast<int>(xOf(std::min(Nanoseconds(rect.end), range.end)));
-        painter.fillRect(QRect(x0, plot.top(), std::max(1, x1 - x0), kBandHeight), m_painter.fill(rect));
+        const QColor color = m_painter.fill(rect.color);
+        kept.split(QRect(x0, plot.top(), std::max(1, x1 - x0), kBandHeight),
+                   [&](const QRectF& part, bool counts) {
+                       painter.fillRect(part, counts ? color : Theme::instance().muted(color));
+                   });
     }
     for (const Nanoseconds step : m_picture->steps)
         painter.fillRect(QRect(static_cast<int>(xOf(step)), plot.top(), 1, plot.height()),
                          Theme::instance().colors().hairline);
 }
 
-void OverviewStrip::paintVeil(QPainter& painter) const {
-    if (!m_filter)
-        return;
-    const FilterExtent& extent = m_filter->extent();
-    const bool ofGpu = m_picture && m_picture->curve.ofGpu;
-    QColor veil = Theme::instance().colors().background;
-    veil.setAlphaF(kVeil);
-    const QRect plot = plotArea();
-    const auto cover = [&](const std::optional<TimeRange>& range, int top, int bottom) {
-        if (!range)
-            return;
-        const TimeRange full = m_axis.fullRange();
-        const int from = static_cast<int>(xOf(std::clamp(range->begin, full.begin, full.end)));
-        const int to = static_cast<int>(std::ceil(xOf(std::clamp(range->end, full.begin, full.end))));
-        painter.fillRect(QRect(plot.left(), top, from - plot.left(), bottom - top), veil);
-        painter.fillRect(QRect(to, top, plot.right() + 1 - to, bottom - top), veil);
-    };
-    const int middle = plot.top() + kBandHeight;
-    cover(extent.host, plot.top(), middle);
-    cover(ofGpu ? extent.gpu : extent.host, middle, plot.bottom() + 1);
-}
-
 void OverviewStrip::paintWindow(QPainter& painter) const {
     const ThemeColors& colors = Theme::instance().colors();
     const QRect plot = plotArea(), window = windowRect();
-    paintVeil(painter);
-    QColor veil = colors.background;
-    veil.setAlphaF(kVeil);
+    const QColor outside = withAlpha(colors.background, kOutside);
     painter.fillRect(QRect(QPoint(plot.left(), window.top()), QPoint(window.left() - 1, window.bottom())),
-                     veil);
+                     outside);
     painter.fillRect(QRect(QPoint(window.right() + 1, window.top()), QPoint(plot.right(), window.bottom())),
-                     veil);
+                     outside);
     if (const auto range = m_axis.selectedRange()) {
-        QColor shade = colors.accent;
-        shade.setAlphaF(0.25f);
         const int x0 = static_cast<int>(xOf(range->begin)), x1 = static_cast<int>(xOf(range->end));
-        painter.fillRect(QRect(x0, plot.top(), std::max(1, x1 - x0), plot.height()), shade);
+        painter.fillRect(QRect(x0, plot.top(), std::max(1, x1 - x0), plot.height()),
+                         withAlpha(colors.accent, 0.25F));
     }
     if (const auto cursor = m_axis.effectiveCursor())
         painter.fillRect(QRect(static_cast<int>(xOf(*cursor)), plot.top(), 1, plot.height()),

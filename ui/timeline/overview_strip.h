@@ -1,5 +1,5 @@
 // The whole run in one strip above the timeline: its phases, how busy it was, and what the timeline shows of
-// it as a window. Time that the run's filter leaves out is veiled, as in the timeline.
+// it as a window. Time that the run's filter leaves out is muted, as in the timeline.
 //
 // Mouse: a drag moves the window, its edges resize it, a press beside it brings it there; while it shows
 // everything a drag draws a new one. The wheel zooms, a double click shows the whole run. Keys: Left Right
@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "engine/query/activity/activity_curve.h"
+#include "ui/controls/kept_x.h"
 #include "ui/controls/refresh.h"
 #include "ui/models/deferred_query.h"
 #include "ui/models/run_document.h"
@@ -41,7 +42,7 @@ public:
     /// What all views count; it outlives the strip.
     void setFilter(const RunFilter* filter);
 
-    static constexpr int kHeight = 24;
+    static constexpr int kHeight = 16;
     static constexpr int kLeastWindow = 6;
 
 protected:
@@ -76,11 +77,10 @@ private:
     /// What lies under the window and does not change as it moves.
     void paintGround(QPainter& painter) const;
     void paintCurve(QPainter& painter) const;
-    void paintCurveColumns(QPainter& painter, const QColor& fill) const;
     void paintBands(QPainter& painter) const;
     void paintWindow(QPainter& painter) const;
-    /// Paints the veil: over the phases by the host's extent, over the curve by the extent of what it shows.
-    void paintVeil(QPainter& painter) const;
+    /// What the filter keeps of the host's time, or of the GPU's.
+    KeptX kept(bool ofGpu) const;
     QString toolTipAt(Nanoseconds t) const;
 
     RunDocument& m_document;
@@ -95,6 +95,7 @@ private:
     struct GroundKey {
         std::shared_ptr<const Picture> picture;
         TimeRange full;
+        KeptX host, gpu;
         bool focus = false;
         bool operator==(const GroundKey&) const = default;
     };

@@ -14,11 +14,12 @@ std::string RowArrangement::keyOf(TrackKind kind, std::string_view name) {
 }
 
 RowArrangement::RowArrangement(Lists lists) {
-    for (Keys* keys : {&lists.folded, &lists.hidden, &lists.pinned, &lists.order}) {
+    for (Keys* keys : {&lists.folded, &lists.hidden, &lists.pinned, &lists.order, &lists.unfolded}) {
         if (keys->size() > kMostKept)
             keys->resize(kMostKept);
     }
     m_folded = {lists.folded.begin(), lists.folded.end()};
+    m_unfolded = {lists.unfolded.begin(), lists.unfolded.end()};
     m_hidden = {lists.hidden.begin(), lists.hidden.end()};
     m_pinned = {lists.pinned.begin(), lists.pinned.end()};
     // Each once: an order that names a track twice is none.
@@ -31,7 +32,7 @@ RowArrangement::RowArrangement(Lists lists) {
 
 RowArrangement::Lists RowArrangement::lists() const {
     return {Keys(m_folded.begin(), m_folded.end()), Keys(m_hidden.begin(), m_hidden.end()),
-            Keys(m_pinned.begin(), m_pinned.end()), m_order};
+            Keys(m_pinned.begin(), m_pinned.end()), m_order, Keys(m_unfolded.begin(), m_unfolded.end())};
 }
 
 RowArrangement::Keys RowArrangement::ordered(const Keys& keys) const {

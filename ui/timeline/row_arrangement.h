@@ -1,6 +1,6 @@
-// How the user has arranged the timeline's tracks: which are folded to one row, hidden or pinned to the top,
-// and their order. Tracks are identified by key (kind and name), so the arrangement outlives snapshots of a
-// live run and serves the next run, which mostly has the same tracks.
+// How the user has arranged the timeline's tracks: which are folded to one row or unfolded, hidden or pinned
+// to the top, and their order. Tracks are identified by key (kind and name), so the arrangement outlives
+// snapshots of a live run and serves the next run, which mostly has the same tracks.
 //
 // A value without Qt; not thread-safe.
 #pragma once
@@ -22,7 +22,7 @@ public:
 
     /// All of it, to be kept and taken up again. No more than kMostKept keys of a kind are taken.
     struct Lists {
-        Keys folded, hidden, pinned, order;
+        Keys folded, hidden, pinned, order, unfolded = {};
     };
     RowArrangement() = default;
     explicit RowArrangement(Lists lists);
@@ -30,10 +30,21 @@ public:
     /// If runs with more tracks were kept, the settings would grow without bound.
     static constexpr std::size_t kMostKept = 512;
 
-    bool isFolded(const std::string& key) const { return m_folded.contains(key); }
+    /// `atFirst`: whether it is while the user has neither folded nor unfolded it.
+    bool isFolded(const std::string& key, bool atFirst = false) const {
+        return !m_revealed.contains(key) &&
+               (m_folded.contains(key) || (atFirst && !m_unfolded.contains(key)));
+    }
     bool isHidden(const std::string& key) const { return m_hidden.contains(key); }
     bool isPinned(const std::string& key) const { return m_pinned.contains(key); }
-    void setFolded(const std::string& key, bool folded) { set(m_folded, key, folded); }
+    void setFolded(const std::string& key, bool folded) {
+        set(m_folded, key, folded);
+        set(m_unfolded, key, !folded);
+        m_revealed.erase(key);
+    }
+    /// Unfolds it, since what is selected lies in it, until the user folds it or another run is shown.
+    void reveal(const std::string& key) { m_revealed.insert(key); }
+    void forgetRevealed() { m_revealed.clear(); }
     void setHidden(const std::string& key, bool hidden) { set(m_hidden, key, hidden); }
     void setPinned(const std::string& key, bool pinned) { set(m_pinned, key, pinned); }
     void showAll() { m_hidden.clear(); }
@@ -63,8 +74,9 @@ private:
     /// All of them, hidden ones too, in the user's order.
     Keys ordered(const Keys& keys) const;
 
-    std::set<std::string> m_folded, m_hidden, m_pinned;
-    Keys m_order;  // of every track that was there at a move
+    std::set<std::string> m_folded, m_unfolded, m_hidden, m_pinned;
+    std::set<std::string> m_revealed;  // not kept
+    Keys m_order;                      // of every track that was there at a move
 };
 
 }  // namespace warpglass::ui

@@ -2,11 +2,13 @@
 
 #include <QStringList>
 #include <algorithm>
+#include <numeric>
 
 #include "engine/base/format.h"
 #include "engine/query/spans/kernel_title.h"
 #include "engine/query/statistics/step_table.h"
 #include "engine/trace/run_info.h"
+#include "ui/controls/family_legend.h"
 #include "ui/models/idle_details.h"
 #include "ui/theme/gpu_colors.h"
 #include "ui/theme/name_text.h"
@@ -82,6 +84,13 @@ std::string_view shortName(TrackKind kind, std::string_view name) {
         return name.substr(dot + 1);
     const auto before = dot == 0 ? std::string_view::npos : name.rfind('.', dot - 1);
     return before == std::string_view::npos ? name : name.substr(before + 1);
+}
+
+QString titleOf(const TimelineTrack& track) {
+    QString title = toQString(track.label);
+    if (!track.sublabel.empty())
+        title += QLatin1Char(' ') + toQString(track.sublabel);
+    return title;
 }
 
 QString barLabel(const Snapshot& snapshot, TrackKind kind, const TimelineRect& rect) {
@@ -249,6 +258,24 @@ QString busyText(const Snapshot& snapshot, const GpuBusy& busy, std::uint32_t gp
                     formatPercent(static_cast<double>(times[part]) /
                                   static_cast<double>(std::max<std::int64_t>(1, column.duration().value)))));
     }
+    return lines.join(QLatin1Char('\n'));
+}
+
+QString stripText(const TimelineTrack& track, const ColumnStack& stack, Nanoseconds column) {
+    const auto percent = [](float share) {
+        return QString::fromStdString(formatPercent(static_cast<double>(share)));
+    };
+    QStringList lines{titleOf(track)};
+    lines << QStringLiteral("Busy %1 of these %2")
+                 .arg(percent(std::accumulate(stack.share.begin(), stack.share.end(), 0.0F)),
+                      durationText(column.value));
+    const bool families = colorsOf(track.kind).count == kOpFamilyCount;
+    for (std::size_t family = 0; families && family < kOpFamilyCount; ++family) {
+        if (stack.share[family] > 0)
+            lines << QStringLiteral("%1  %2").arg(familyName(static_cast<OpFamily>(family)),
+                                                  percent(stack.share[family]));
+    }
+    lines << QObject::tr("Click to expand: %1 levels").arg(track.laneCount);
     return lines.join(QLatin1Char('\n'));
 }
 

@@ -7,6 +7,7 @@
 #include "engine/query/activity/range_activity.h"
 #include "engine/trace/snapshot.h"
 #include "ui/models/step_clock.h"
+#include "ui/timeline/column_stacks.h"
 #include "ui/timeline/geometry_builder.h"
 #include "ui/timeline/timeline_rows.h"
 
@@ -16,6 +17,9 @@ namespace warpglass::ui {
 /// "mm" for "aten::mm", "MmBackward0" for "autograd::engine::evaluate_function: MmBackward0"; other names as
 /// they are.
 std::string_view shortName(TrackKind kind, std::string_view name);
+
+/// "Host ops main thread": both lines of a track's label.
+QString titleOf(const TimelineTrack& track);
 
 /// "step 6 · measured · 45.4 ms" for a step, "forward · 14.7 ms" for a phase, shortName for others.
 QString barLabel(const Snapshot& snapshot, TrackKind kind, const TimelineRect& rect);
@@ -46,6 +50,10 @@ QString tooltipText(const Snapshot& snapshot, const TimelineRow& row, const Time
 /// where its column holds more than that stretch, also what the column is made of.
 QString busyText(const Snapshot& snapshot, const GpuBusy& busy, std::uint32_t gpu,
                  const TimelineRect& stretch, TimeRange column, const StepClock& clock = {});
+
+/// For a column of a folded track's strip, `column` long: how busy the track is in it and what with; and how
+/// to see more.
+QString stripText(const TimelineTrack& track, const ColumnStack& stack, Nanoseconds column);
 
 /// How long a measured range is, and what happens in it: kernels, copies and fills with their bytes, ops,
 /// how much of it the GPU is busy and a thread is in an op.

@@ -10,7 +10,6 @@
 #include "ui/models/run_document.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
-#include "ui/theme/veil.h"
 #include "ui/timeline/span_text.h"
 #include "ui/timeline/stack_pixels.h"
 #include "ui/timeline/time_ruler.h"
@@ -39,6 +38,10 @@ void TimelineBody::takeGpuTimes() {
     m_geometry.setGpuTimes(m_queries.gpuTimes());
 }
 
+void TimelineBody::takeHostTimes() {
+    m_geometry.setHostTimes(m_queries.hostTimes());
+}
+
 void TimelineBody::refreshGeometry(double scale) {
     const int columns = std::max(1, static_cast<int>(std::lround(m_viewport.plotArea().width() * scale)));
     m_geometry.update(m_document.snapshot(), m_viewport.rows().rows(), m_axis.visibleRange(), columns, scale);
@@ -63,15 +66,15 @@ std::optional<TimelineHit> TimelineBody::hitTest(QPoint position) {
     }
     if (rows[*row].gpu)
         return std::nullopt;
-    // On a folded track it is the deepest lane that has something there: exactly there first.
-    if (rows[*row].overlaid) {
-        for (std::size_t at = *row; rows[at].track == rows[*row].track; --at) {
-            if (const TimelineRect* rect = m_geometry.rectAt(at, column, 0))
-                return TimelineHit{rows[at], *rect};
-            if (at == 0 || rows[at].depth == 0)
-                break;
-        }
-    }
+    // All of a strip is one thing to click, whose tool tip is about the column.
+    if (rows[*row].strip)
+        return TimelineHit{rows[*row],
+                           {.x0 = column,
+                            .x1 = column + 1,
+                            .firstRow = TimelineRect::kOpenRow,
+                            .row = TimelineRect::kOpenRow,
+                            .begin = m_axis.visibleRange().begin.value,
+                            .end = m_axis.visibleRange().end.value}};
     const TimelineRect* rect = m_geometry.rectAt(*row, column, reach);
     if (!rect)
         return std::nullopt;
@@ -95,6 +98,8 @@ QString TimelineBody::toolTipOf(const TimelineHit& hit) {
                          Nanoseconds(m_geometry.logicalMap().startLimit(column + 1))},
                         m_axis.clock());
     }
+    if (hit.row.strip)
+        return stripToolTip(hit);
     const QString text = tooltipText(*m_document.snapshot(), hit.row, hit.rect, m_axis.clock());
     FilterShade& shade = m_queries.shade();
     const bool out = shade.leavesOut(hit.row, hit.rect);
@@ -112,6 +117,19 @@ QString TimelineBody::toolTipOf(const TimelineHit& hit) {
                    .arg(shade.words());
     return out ? text + QLatin1Char('\n') + QObject::tr("Excluded by the filter: %1").arg(shade.words())
                : text;
+}
+
+QString TimelineBody::stripToolTip(const TimelineHit& hit) {
+    const TimelineRows& rows = m_viewport.rows();
+    const auto row = rows.rowOf(hit.row.lane);
+    const auto track = rows.trackOf(hit.row);
+    if (!row || !track)
+        return {};
+    const std::vector<ColumnStack>& stacks = m_geometry.stacks(*row);
+    const auto stack = std::ranges::find_if(
+        stacks, [&](const ColumnStack& of) { return of.x0 <= hit.rect.x0 && hit.rect.x0 < of.x1; });
+    const Nanoseconds column(std::llround(m_geometry.logicalMap().nanosecondsPerColumn()));
+    return stripText(rows.tracks()[*track], stack == stacks.end() ? ColumnStack() : *stack, column);
 }
 
 void TimelineBody::paint(QPainter& painter) {
@@ -138,8 +156,9 @@ void TimelineBody::paintCached(QPainter& painter, double scale) {
     const QSize size(m_geometry.map().width(),
                      static_cast<int>(std::ceil(m_viewport.plotArea().height() * scale)));
     m_queries.shade();
-    const ImageKey key{m_geometry.builds(), m_viewport.scrollTop(), m_axis.visibleRange(), size,
-                       m_queries.shades()};
+    const ImageKey key{
+        m_geometry.builds(), m_viewport.scrollTop(), m_axis.visibleRange(), m_axis.selectedRange(), size,
+        m_queries.shades()};
     if (m_imageKey != key) {
         if (m_image.size() != size)
             m_image = QImage(size, QImage::Format_RGB32);
@@ -157,9 +176,14 @@ void TimelineBody::paintCached(QPainter& painter, double scale) {
 void TimelineBody::paintRows(QPainter& painter, StackPixels* pixels, double scale) {
     const QRect plot = m_viewport.plotArea();
     const int height = static_cast<int>(std::ceil(plot.height() * scale));
-    painter.fillRect(QRect(0, 0, m_geometry.map().width(), height), Theme::instance().colors().background);
-    m_painter.paintGrid(painter, makeRuler(m_axis.visibleRange(), plot.width(), m_axis.clock()),
-                        m_geometry.map(), height, scale);
+    const ColumnMap& map = m_geometry.map();
+    painter.fillRect(QRect(0, 0, map.width(), height), Theme::instance().colors().background);
+    if (const auto selected = m_axis.selectedRange(); selected && selected->overlaps(map.range())) {
+        const int from = map.columnOf(selected->begin.value), to = map.endColumnOf(selected->end.value);
+        painter.fillRect(QRect(from, 0, std::max(1, to - from), height), Theme::instance().selectedGround());
+    }
+    m_painter.paintGrid(painter, makeRuler(m_axis.visibleRange(), plot.width(), m_axis.clock()), map, height,
+                        scale);
     const auto [first, last] = m_viewport.shownRows();
     const auto rows = [&](std::size_t from, std::size_t to, int top) {
         m_painter.paintRows(painter, pixels, m_geometry, from, to, scale, top, m_queries.shade());
@@ -171,13 +195,12 @@ void TimelineBody::paintRows(QPainter& painter, StackPixels* pixels, double scal
     const int pinned = static_cast<int>(std::lround(m_viewport.pinnedHeight() * scale));
     if (pinned == 0) {
         rows(first, last, m_viewport.scrollTop());
-        paintVeil(painter, scale);
         m_legends.paint(painter, scale);
         return names(first, last, m_viewport.scrollTop());
     }
     const auto belowPinned = [&](const auto& paint) {
         painter.save();
-        painter.setClipRect(QRect(0, pinned, m_geometry.map().width(), height - pinned), Qt::IntersectClip);
+        painter.setClipRect(QRect(0, pinned, map.width(), height - pinned), Qt::IntersectClip);
         paint(first, last, m_viewport.scrollTop());
         painter.restore();
     };
@@ -185,44 +208,12 @@ void TimelineBody::paintRows(QPainter& painter, StackPixels* pixels, double scal
     if (pixels)
         pixels->setTop(pinned);
     belowPinned(rows);
-    paintVeil(painter, scale);
     m_legends.paint(painter, scale);
     names(0, m_viewport.pinnedRows(), 0);
     belowPinned(names);
     const int line = std::max(1, static_cast<int>(std::lround(scale)));
-    painter.fillRect(
-        QRect(0, pinned - line - static_cast<int>(kTrackGap / 2 * scale), m_geometry.map().width(), line),
-        Theme::instance().colors().hairline);
-}
-
-void TimelineBody::paintVeil(QPainter& painter, double scale) {
-    QColor color = Theme::instance().colors().background;
-    color.setAlphaF(kTimeVeil);
-    const ColumnMap& map = m_geometry.map();
-    const std::vector<TimelineTrack>& tracks = m_viewport.rows().tracks();
-    const int pinned = m_viewport.pinnedHeight(), height = m_viewport.plotArea().height();
-    for (std::size_t i = 0; i < tracks.size(); ++i) {
-        const auto& range = m_queries.shade().rangeOf(tracks[i].kind);
-        if (!range)
-            continue;
-        const bool stays = pinned > 0 && i < m_viewport.rows().pinnedTracks();
-        const int end = i + 1 < tracks.size() ? tracks[i + 1].top : m_viewport.contentHeight();
-        const auto shown = [&](int y) {
-            return std::clamp(stays ? y : y - m_viewport.scrollTop(), stays ? 0 : pinned,
-                              stays ? pinned : height);
-        };
-        const int top = static_cast<int>(std::lround(shown(tracks[i].top) * scale));
-        const int bottom = static_cast<int>(std::lround(shown(end) * scale));
-        if (bottom <= top)
-            continue;
-        const int from = range->begin <= map.range().begin ? 0 : map.columnOf(range->begin.value);
-        const int to = range->end >= map.range().end ? map.width() : map.endColumnOf(range->end.value);
-        if (from > 0)
-            fillVeil(painter, QRect(0, top, std::min(from, map.width()), bottom - top), color);
-        if (to < map.width())
-            fillVeil(painter, QRect(std::max(to, 0), top, map.width() - std::max(to, 0), bottom - top),
-                     color);
-    }
+    painter.fillRect(QRect(0, pinned - line - static_cast<int>(kTrackGap / 2 * scale), map.width(), line),
+                     Theme::instance().colors().hairline);
 }
 
 void TimelineBody::readAhead() {
@@ -231,9 +222,14 @@ void TimelineBody::readAhead() {
     std::vector<LaneId> lanes;
     const auto [first, last] = m_viewport.shownRows();
     const auto add = [&](std::size_t from, std::size_t to) {
-        for (std::size_t row = from; row < to; ++row) {
-            if (!m_viewport.rows().rows()[row].gpu)
-                lanes.push_back(m_viewport.rows().rows()[row].lane);
+        for (std::size_t i = from; i < to; ++i) {
+            const TimelineRow& row = m_viewport.rows().rows()[i];
+            if (row.strip) {
+                for (const SpanLane& lane : m_document.snapshot()->lanesOf(row.track))
+                    lanes.push_back(lane.id());
+            } else if (!row.gpu) {
+                lanes.push_back(row.lane);
+            }
         }
     };
     add(0, m_viewport.pinnedRows());

@@ -39,6 +39,7 @@ public:
     /// What was drawn is out of date.
     void invalidate() { m_imageKey.reset(); }
     void takeGpuTimes();
+    void takeHostTimes();
     TimelineLegends& legends() { return m_legends; }
 
     std::optional<TimelineHit> hitTest(QPoint position);
@@ -53,13 +54,12 @@ public:
     FrameLoad load();
 
 private:
+    QString stripToolTip(const TimelineHit& hit);
     /// Prepares geometry for the visible range, at `scale` columns per logical pixel; builds no row yet.
     void refreshGeometry(double scale);
     void paintCached(QPainter& painter, double scale);
     /// `pixels`: of the image that the painter draws on; null for none.
     void paintRows(QPainter& painter, StackPixels* pixels, double scale);
-    /// Paints over the shown tracks where the filter excludes time.
-    void paintVeil(QPainter& painter, double scale);
     /// Lets a worker read what the next frames will need.
     void readAhead();
 
@@ -83,6 +83,7 @@ private:
         std::uint64_t builds = 0;
         int scrollTop = 0;
         TimeRange visible;
+        std::optional<TimeRange> selected;
         QSize size;
         std::uint64_t shades = 0;
         bool operator==(const ImageKey&) const = default;

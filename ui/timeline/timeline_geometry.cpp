@@ -6,6 +6,7 @@
 #include <functional>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 namespace warpglass::ui {
 
@@ -21,6 +22,7 @@ void TimelineGeometry::clear() {
     m_rows.clear();
     m_caches.clear();
     m_gpuTimes.reset();
+    m_hostTimes.reset();
     for (GeometryBuilder& builder : m_builders)
         builder.forget();
 }
@@ -40,7 +42,8 @@ void TimelineGeometry::update(std::shared_ptr<const Snapshot> snapshot, const st
         std::vector<RowCache> caches(rows.size());
         for (std::size_t i = 0; i < rows.size(); ++i) {
             for (std::size_t old = 0; old < m_rows.size(); ++old) {
-                if (m_rows[old].lane == rows[i].lane && m_rows[old].gpu == rows[i].gpu)
+                if (m_rows[old].lane == rows[i].lane && m_rows[old].gpu == rows[i].gpu &&
+                    m_rows[old].strip == rows[i].strip)
                     caches[i] = std::move(m_caches[old]);
             }
         }
@@ -50,27 +53,55 @@ void TimelineGeometry::update(std::shared_ptr<const Snapshot> snapshot, const st
     if (snapshot == m_snapshot)
         return;
     m_snapshot = std::move(snapshot);
-    const std::vector<OpenSpan>& open = m_snapshot->openSpans();
     for (std::size_t i = 0; i < m_rows.size(); ++i) {
         RowCache& cache = m_caches[i];
-        const LaneId lane = m_rows[i].lane;
         if (m_rows[i].gpu)
             continue;  // grows with what is known of it
-        const bool grown = !cache.sealed && m_snapshot->lane(lane).rows() != cache.laneRows;
-        const bool isOpen =
-            std::any_of(open.begin(), open.end(), [&](const OpenSpan& span) { return span.lane == lane; });
+        const bool grown = !cache.sealed && spansOf(m_rows[i]) != cache.spans;
+        const bool isOpen = hasOpenSpan(m_rows[i]);
         if (grown || isOpen || cache.hadOpenSpans)
             cache.built = false;
         cache.hadOpenSpans = isOpen;
     }
 }
 
-void TimelineGeometry::setGpuTimes(std::shared_ptr<const GpuTimes> times) {
-    m_gpuTimes = std::move(times);
+std::uint64_t TimelineGeometry::spansOf(const TimelineRow& row) const {
+    if (!row.strip)
+        return m_snapshot->lane(row.lane).rows();
+    std::uint64_t spans = 0;
+    for (const SpanLane& lane : m_snapshot->lanesOf(row.track))
+        spans += lane.rows();
+    return spans;
+}
+
+bool TimelineGeometry::hasOpenSpan(const TimelineRow& row) const {
+    return std::ranges::any_of(m_snapshot->openSpans(), [&](const OpenSpan& span) {
+        return row.strip ? m_snapshot->lane(span.lane).track() == row.track : span.lane == row.lane;
+    });
+}
+
+template <class Which>
+void TimelineGeometry::buildAgain(const Which& which) {
     for (std::size_t i = 0; i < m_rows.size(); ++i) {
-        if (m_rows[i].gpu || isStacked(m_rows[i].kind))
+        if (which(m_rows[i]))
             m_caches[i].built = false;
     }
+}
+
+void TimelineGeometry::setGpuTimes(std::shared_ptr<const GpuTimes> times) {
+    m_gpuTimes = std::move(times);
+    buildAgain([](const TimelineRow& row) { return isGpuTrack(row.kind); });
+}
+
+void TimelineGeometry::setHostTimes(std::shared_ptr<const ColorTimes> times) {
+    m_hostTimes = std::move(times);
+    buildAgain([](const TimelineRow& row) { return !isGpuTrack(row.kind); });
+}
+
+const ColorTimes* TimelineGeometry::timesOf(TrackKind kind) const {
+    if (isGpuTrack(kind))
+        return m_gpuTimes ? &m_gpuTimes->kernels : nullptr;
+    return m_hostTimes.get();
 }
 
 const GpuBusy* TimelineGeometry::busyOf(const TimelineRow& row) const {
@@ -89,15 +120,17 @@ void TimelineGeometry::buildRow(std::size_t row, GeometryBuilder& builder) {
         }
         return;
     }
-    const SpanLane lane = m_snapshot->lane(m_rows[row].lane);
-    cache.laneRows = lane.rows();
     const TrackKind kind = m_rows[row].kind;
-    const bool stacked = isStacked(kind);
-    cache.sealed = builder.buildLane(*m_snapshot, lane, kind, stacked ? m_logical : m_map, cache.rects);
-    if (!stacked)
-        return;
-    stackLane(*m_snapshot, lane, kind, m_logical, m_gpuTimes ? &m_gpuTimes->families : nullptr,
-              builder.families(), cache.rects, cache.stacks);
+    cache.spans = spansOf(m_rows[row]);
+    if (m_rows[row].strip) {
+        stackStrip(*m_snapshot, m_snapshot->lanesOf(m_rows[row].track), kind, m_logical, timesOf(kind),
+                   builder.families(), cache.stacks);
+    } else {
+        const SpanLane lane = m_snapshot->lane(m_rows[row].lane);
+        cache.sealed = builder.buildLane(*m_snapshot, lane, kind, m_logical, cache.rects);
+        stackLane(*m_snapshot, lane, kind, m_logical, timesOf(kind), builder.families(), cache.rects,
+                  cache.stacks);
+    }
     if (m_scale != 1)
         toDevice(m_map, m_scale, cache.rects, cache.stacks);
 }
@@ -109,7 +142,7 @@ void TimelineGeometry::build(std::size_t first, std::size_t last) {
         if (!m_caches[row].built) {
             missing.push_back(row);
             if (!m_rows[row].gpu)
-                spans += m_snapshot->lane(m_rows[row].lane).rows();
+                spans += spansOf(m_rows[row]);
         }
     }
     m_builds += missing.size();

@@ -24,13 +24,16 @@ public:
     /// `width`: pixel columns; `scale`: of them to a logical pixel, the column of stacks.
     void update(std::shared_ptr<const Snapshot> snapshot, const std::vector<TimelineRow>& rows,
                 TimeRange visible, int width, double scale = 1);
-    /// What is known of the GPUs of this run so far: their kernels' families, and when each was busy, in the
+    /// What is known of the GPUs of this run so far: what their kernels are, and when each was busy, in the
     /// order of gpusOf(). Before it is known the rows of Busy are empty.
     struct GpuTimes {
-        FamilyTimes families;
+        ColorTimes kernels;
         std::vector<std::shared_ptr<const GpuBusy>> busy;
+        bool lacksWork = false;  // of the GPUs', which the file has lost
     };
     void setGpuTimes(std::shared_ptr<const GpuTimes> times);
+    /// The same of ops, calls, modules and phases.
+    void setHostTimes(std::shared_ptr<const ColorTimes> times);
     /// Null for another row than a Busy lane, and while it is not known.
     const GpuBusy* busyOf(const TimelineRow& row) const;
 
@@ -56,7 +59,7 @@ private:
     struct RowCache {
         std::vector<TimelineRect> rects;
         std::vector<ColumnStack> stacks;
-        std::uint64_t laneRows = 0;
+        std::uint64_t spans = 0;
         bool built = false;
         /// buildLane's answer: appended rows don't matter.
         bool sealed = false;
@@ -64,6 +67,13 @@ private:
     };
 
     void buildRow(std::size_t row, GeometryBuilder& builder);
+    /// In how many rows of the trace what a row shows lies, and whether an open span is among it.
+    std::uint64_t spansOf(const TimelineRow& row) const;
+    bool hasOpenSpan(const TimelineRow& row) const;
+    const ColorTimes* timesOf(TrackKind kind) const;
+    /// Marks rows as to be built again.
+    template <class Which>
+    void buildAgain(const Which& which);
 
     std::shared_ptr<const Snapshot> m_snapshot;
     std::vector<TimelineRow> m_rows;
@@ -71,6 +81,7 @@ private:
     ColumnMap m_map, m_logical;
     double m_scale = 1;
     std::shared_ptr<const GpuTimes> m_gpuTimes;
+    std::shared_ptr<const ColorTimes> m_hostTimes;
     std::array<GeometryBuilder, kWorkers> m_builders;  // one a thread
     std::uint64_t m_builds = 0;
 };

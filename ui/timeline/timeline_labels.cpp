@@ -15,6 +15,7 @@
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 #include "ui/timeline/gesture_steps.h"
+#include "ui/timeline/span_text.h"
 #include "ui/timeline/timeline_painter.h"
 
 namespace warpglass::ui {
@@ -25,15 +26,8 @@ bool isOnChevron(QPoint position) {
     return position.x() <= kChevronLeft + kChevronWidth;
 }
 
-QString titleOf(const TimelineTrack& track) {
-    QString title = toQString(track.label);
-    if (!track.sublabel.empty())
-        title += QLatin1Char(' ') + toQString(track.sublabel);
-    return title;
-}
-
-/// What the colors and heights of a GPU's row mean, in rich text.
-QString stackLegend(const TimelineTrack& track) {
+/// What the colors and heights of a track's rows mean, in rich text.
+QString trackToolTip(const TimelineTrack& track) {
     const auto entry = [](const LegendEntry& of) {
         return QStringLiteral("<br><span style=\"color:%1\">■</span> %2").arg(of.color.name(), of.name);
     };
@@ -45,11 +39,17 @@ QString stackLegend(const TimelineTrack& track) {
             text += entry({gpuPartColor(part), gpuPartName(part)});
     } else {
         text += QObject::tr(
-            "Narrow spans are stacked by family; the height is the share of a pixel's time, "
+            "Narrow spans are stacked by color; the height is the share of a pixel's time, "
             "idle time is empty");
-        for (std::size_t i = 0; i < kOpFamilyCount && track.kind == TrackKind::kGpuStream; ++i)
+        for (std::size_t i = 0; i < kOpFamilyCount && colorsOf(track.kind).count == kOpFamilyCount; ++i)
             text += entry(familyEntry(static_cast<OpFamily>(i)));
     }
+    if (track.foldable())
+        text += QStringLiteral("<br>") +
+                (track.folded ? QObject::tr("%1 levels, folded to one row").arg(track.laneCount)
+                              : QObject::tr("%1 levels").arg(track.laneCount));
+    if (track.pinned)
+        text += QStringLiteral("<br>") + QObject::tr("Stays at the top");
     return text + QStringLiteral("<br>") +
            QObject::tr("Drag to move; the context menu folds, pins and hides");
 }
@@ -197,6 +197,14 @@ void TimelineLabels::toggleFolded() {
     arrange([&](RowArrangement& rows) { rows.setFolded(track.key, !track.folded); });
 }
 
+void TimelineLabels::unfold(std::size_t track) {
+    arrange([&](RowArrangement& rows) { rows.setFolded(m_rows.tracks()[track].key, false); });
+}
+
+void TimelineLabels::reveal(std::size_t track) {
+    arrange([&](RowArrangement& rows) { rows.reveal(m_rows.tracks()[track].key); });
+}
+
 void TimelineLabels::togglePinned() {
     const auto at = currentTrack();
     if (!at)
@@ -244,8 +252,10 @@ void TimelineLabels::goToTrack(int by) {
 
 void TimelineLabels::foldAll() {
     arrange([this](RowArrangement& rows) {
-        for (const TimelineTrack& track : m_rows.tracks())
-            rows.setFolded(track.key, track.foldable());
+        for (const TimelineTrack& track : m_rows.tracks()) {
+            if (track.foldable())
+                rows.setFolded(track.key, true);
+        }
     });
 }
 
@@ -323,16 +333,7 @@ QString TimelineLabels::toolTipAt(QPoint position) const {
     const auto at = labelAt(position);
     if (!at)
         return {};
-    const TimelineTrack& track = m_rows.tracks()[*at];
-    if (track.gpu || isStacked(track.kind))
-        return stackLegend(track);
-    QString text = titleOf(track);
-    if (track.foldable())
-        text += QLatin1Char('\n') + (track.folded ? tr("%1 levels, folded to one row").arg(track.rowCount)
-                                                  : tr("%1 levels").arg(track.rowCount));
-    if (track.pinned)
-        text += QLatin1Char('\n') + tr("Stays at the top");
-    return text + QLatin1Char('\n') + tr("Drag to move; the context menu folds, pins and hides");
+    return trackToolTip(m_rows.tracks()[*at]);
 }
 
 void TimelineLabels::paint(QPainter& painter) const {

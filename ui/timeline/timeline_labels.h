@@ -54,6 +54,10 @@ public:
     void doubleClick(QPoint position);
     void hover(QPoint position);
 
+    void unfold(std::size_t track);
+    /// Unfolds it since what is selected lies in it: as RowArrangement::reveal().
+    void reveal(std::size_t track);
+
     bool handleKey(const QKeyEvent& event);
     void addActions(QMenu& menu);
     QString toolTipAt(QPoint position) const;

@@ -2,6 +2,7 @@
 
 #include <QPainter>
 #include <algorithm>
+#include <utility>
 
 #include "engine/base/format.h"
 #include "ui/controls/family_legend.h"
@@ -48,6 +49,27 @@ int TimelineLegends::busyLegendHeight() const {
                     static_cast<int>(legendHeight(busyLegend(), legendFont(), legendWidth())));
 }
 
+bool TimelineLegends::setFinding(const QString& finding) {
+    return std::exchange(m_finding, finding) != finding;
+}
+
+void TimelineLegends::paintFinding(QPainter& painter, int top) {
+    /// In less room too little of a sentence could be read.
+    constexpr double kLeastWidth = 160;
+    const std::vector<QRectF> legend = legendPlaces(busyLegend(), legendFont(), legendWidth());
+    if (m_finding.isEmpty() || legend.empty())
+        return;
+    const double left = legend.back().right() + Metrics::kSpace4;
+    const QRectF place(left, top + legend.back().top(), legendWidth() - left, kLegendRow);
+    if (place.width() < kLeastWidth)
+        return;
+    const QString shown = QFontMetricsF(painter.font()).elidedText(m_finding, Qt::ElideRight, place.width());
+    if (shown != m_finding)
+        m_cutPlace = place;
+    painter.setPen(Theme::instance().colors().text);
+    painter.drawText(place, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine, shown);
+}
+
 double TimelineLegends::legendWidth() const {
     return std::max(1, m_viewport.plotArea().width() - kScrollBarWidth);
 }
@@ -57,7 +79,9 @@ std::array<double, kOpFamilyCount> TimelineLegends::familiesInView() {
     std::array<double, kOpFamilyCount> amounts{};
     const auto add = [&](std::size_t from, std::size_t to) {
         for (std::size_t i = from; i < to; ++i) {
-            if (m_viewport.rows().rows()[i].gpu)
+            const TimelineRow& row = m_viewport.rows().rows()[i];
+            const ColorRange colors = colorsOf(row.kind);
+            if (row.gpu || !colors.first.family())
                 continue;
             const std::vector<TimelineRect>& rects = m_geometry.rects(i);
             for (const TimelineRect& rect : rects) {
@@ -65,8 +89,9 @@ std::array<double, kOpFamilyCount> TimelineLegends::familiesInView() {
                     amounts[static_cast<std::size_t>(*family)] += rect.x1 - rect.x0;
             }
             for (const ColumnStack& stack : m_geometry.stacks(i)) {
-                for (std::size_t family = 0; family < kOpFamilyCount; ++family)
-                    amounts[family] += static_cast<double>(stack.share[family]) * (stack.x1 - stack.x0);
+                for (std::size_t part = 0; part < colors.count; ++part)
+                    amounts[static_cast<std::size_t>(*colors.color(part).family())] +=
+                        static_cast<double>(stack.share[part]) * (stack.x1 - stack.x0);
             }
         }
     };
@@ -107,6 +132,7 @@ std::vector<LegendEntry> TimelineLegends::hostLegend() {
 
 void TimelineLegends::paint(QPainter& painter, double scale) {
     const int pinned = m_viewport.pinnedHeight(), height = m_viewport.plotArea().height();
+    m_cutPlace = {};
     painter.save();
     painter.scale(scale, scale);
     painter.setFont(legendFont());
@@ -122,6 +148,8 @@ void TimelineLegends::paint(QPainter& painter, double scale) {
                     track.gpu                             ? busyLegend()
                     : track.kind == TrackKind::kCpuThread ? hostLegend()
                                                           : familiesLegend());
+        if (track.gpu)
+            paintFinding(painter, top);
         painter.restore();
     }
     painter.restore();

@@ -1,7 +1,10 @@
 // The timeline's legends: under the first Busy lane that of causes, under the first lane of kernels that of
-// families, and under the first one of the host's ops what it did while the GPU waited for it.
+// families, and under the first one of the host's ops what it did while the GPU waited for it. Beside the
+// first of them stands what the timeline has found of the GPU.
 #pragma once
 
+#include <QRectF>
+#include <QString>
 #include <array>
 #include <vector>
 
@@ -24,6 +27,10 @@ public:
                     TimelineGeometry& geometry)
         : m_viewport(viewport), m_queries(queries), m_geometry(geometry) {}
 
+    /// In as much of the row as the legend of causes leaves; empty for nothing. False if it is that already.
+    bool setFinding(const QString& finding);
+    /// All of it, where it is cut off at that point of the plot; else empty.
+    QString findingAt(QPointF point) const { return m_cutPlace.contains(point) ? m_finding : QString(); }
     /// For the rows to leave that much room.
     LegendHeights heights() const;
     /// What the colors of kernels, copies and ops mean, of those that are in view; in one row, without those
@@ -39,11 +46,14 @@ private:
     /// What the colors of the Busy lanes mean, of those that occur in the run.
     std::vector<LegendEntry> busyLegend() const;
     int busyLegendHeight() const;
+    void paintFinding(QPainter& painter, int top);
     double legendWidth() const;
 
     const TimelineViewport& m_viewport;
     const TimelineQueries& m_queries;
     TimelineGeometry& m_geometry;
+    QString m_finding;
+    QRectF m_cutPlace;  // of what is painted of it, where it is cut off
 };
 
 }  // namespace warpglass::ui

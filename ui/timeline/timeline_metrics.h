@@ -10,7 +10,7 @@ namespace warpglass::ui {
 
 /// Fits "GPU 0 copies" in the text font with 12 px before and 8 px after it.
 inline constexpr int kTrackLabelWidth = 96;
-inline constexpr int kRulerHeight = 26;
+inline constexpr int kRulerHeight = 24;
 /// A row of bars with readable text in the table font.
 inline constexpr int kBandRowHeight = 18;
 /// Rows of GPU kernels: as high as the label beside them, so that a stack of families has room.
@@ -31,8 +31,6 @@ inline constexpr int kScrollStep = kLaneRowHeight + kLaneGap;
 /// A track's fold mark, left of its label.
 inline constexpr int kChevronLeft = 1;
 inline constexpr int kChevronWidth = 11;
-/// How far time that the filter leaves out goes toward the background.
-inline constexpr float kTimeVeil = 0.5F;
 
 constexpr bool isBand(TrackKind kind) {
     return kind == TrackKind::kStep || kind == TrackKind::kPhase || kind == TrackKind::kModule ||

@@ -65,6 +65,7 @@ bool TimelineMouse::press(const QMouseEvent& event) {
     if (event.button() != Qt::LeftButton || !m_document.snapshot())
         return false;
     m_drag = Drag::kNone;
+    m_unfolded = false;
     m_pressPosition = event.position().toPoint();
     if (event.position().x() < kTrackLabelWidth) {
         m_labels.press(m_pressPosition);
@@ -119,6 +120,10 @@ bool TimelineMouse::release(const QMouseEvent& event) {
 void TimelineMouse::click(QPoint position) {
     if (const auto mark = m_marks.layer().markAt(position))
         return m_marks.steps().goTo(*mark);
+    if (const auto hit = m_body.hitTest(position); hit && hit->row.strip) {
+        m_unfolded = true;
+        return m_labels.unfold(*m_viewport.rows().trackOf(hit->row));
+    }
     m_axis.setPinnedCursor(m_viewport.timeAt(position.x()));
     if (position.y() < m_viewport.plotArea().top())
         return;
@@ -136,6 +141,8 @@ void TimelineMouse::doubleClick(const QMouseEvent& event) {
     const QPoint position = event.position().toPoint();
     if (position.x() < kTrackLabelWidth) {
         m_labels.doubleClick(position);
+    } else if (m_unfolded) {
+        return;  // its first click has done what was meant, and other rows are there now
     } else if (const auto mark = m_marks.layer().markAt(position)) {
         m_marks.steps().goTo(*mark);
         m_marks.steps().editCurrent();
@@ -163,6 +170,8 @@ void TimelineMouse::hoverAt(QPoint position) {
         m_axis.setCursor(std::nullopt);
         m_axis.setHoveredSpan(std::nullopt);
         hit.reset();
+        if (m_drag != Drag::kPan)
+            m_view.unsetCursor();
         return;
     }
     m_axis.setCursor(m_viewport.timeAt(position.x()));
@@ -170,6 +179,9 @@ void TimelineMouse::hoverAt(QPoint position) {
     // A merged run is no one span, and one that still runs has no row yet.
     const bool single = hit && !hit->rect.merged() && !hit->rect.open();
     m_axis.setHoveredSpan(single ? std::optional(SpanRef{hit->row.lane, hit->rect.row}) : std::nullopt);
+    if (const auto shape = hit && hit->row.strip ? Qt::PointingHandCursor : Qt::ArrowCursor;
+        m_drag != Drag::kPan && m_view.cursor().shape() != shape)
+        m_view.setCursor(shape);
     m_view.update();
 }
 

@@ -1,8 +1,8 @@
 // The mouse over the timeline: the wheel zooms at the cursor (with Shift it pans, over the labels or with Alt
 // it scrolls the rows), a drag pans, Shift-drag selects a range and shows how long it is, a click selects a
 // span and pins the cursor (a step, a phase or a module restricts what counts, an op or a kernel is looked
-// at), a double click zooms to the selected range that it is in, or, where that fills the view or there is
-// none, to the span.
+// at) or unfolds a folded track's strip, a double click zooms to the selected range that it is in, or, where
+// that fills the view or there is none, to the span.
 #pragma once
 
 #include <QObject>
@@ -68,6 +68,7 @@ private:
     TimeRange m_pressRange;
     int m_pressScroll = 0;
     bool m_pressForRange = false;
+    bool m_unfolded = false;  // a track, by the last click
     std::optional<TimeRange> m_pressSelection;
 };
 

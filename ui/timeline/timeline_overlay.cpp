@@ -11,7 +11,6 @@
 #include "ui/models/run_document.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
-#include "ui/theme/veil.h"
 #include "ui/timeline/span_navigation.h"
 #include "ui/timeline/span_outline.h"
 #include "ui/timeline/span_text.h"
@@ -198,9 +197,6 @@ void TimelineOverlay::paintRange(QPainter& painter, TimeRange range) {
     const int right = plot.left() + static_cast<int>(std::min(x1, plot.width() + 1.0));
     painter.save();
     painter.setClipRect(m_view.rect().adjusted(kTrackLabelWidth, 0, 0, 0));
-    QColor shade = colors.accent;
-    shade.setAlphaF(0.14f);
-    fillVeil(painter, QRect(left, 0, std::max(1, right - left), m_view.height()), shade);
     painter.fillRect(QRect(left, 0, 1, m_view.height()), colors.accent);
     painter.fillRect(QRect(right, 0, 1, m_view.height()), colors.accent);
 
@@ -223,12 +219,9 @@ void TimelineOverlay::paintCursor(QPainter& painter, Nanoseconds time, const QCo
     const double x = timeToPixel(time, m_axis.visibleRange(), plot.width());
     if (x < 0 || x > plot.width())
         return;
-    QColor line = color;
-    line.setAlphaF(0.75f);
-    fillVeil(
-        painter,
+    painter.fillRect(
         QRect(plot.left() + std::min(static_cast<int>(x), plot.width() - 1), plot.top(), 1, plot.height()),
-        line);
+        Theme::instance().lineOver(color));
 }
 
 QString TimelineOverlay::rangeToolTip() const {

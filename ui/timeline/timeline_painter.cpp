@@ -9,7 +9,6 @@
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
-#include "ui/timeline/span_fades.h"
 #include "ui/timeline/span_text.h"
 #include "ui/timeline/stack_pixels.h"
 #include "ui/timeline/timeline_metrics.h"
@@ -18,10 +17,6 @@ namespace warpglass::ui {
 
 namespace {
 
-/// What the filter leaves out is still there to be seen and clicked.
-constexpr double kLeftOutFade = 0.8;
-/// A merged run is lower than a span, in logical pixels: that and the fade mark it as merged at every zoom.
-constexpr int kMergedInset = 2;
 /// The least of a stack, in logical pixels: of a short kernel alone in its column.
 constexpr int kLeastStack = 2;
 /// Room left and right of a bar's text, and the least room worth writing in, in logical pixels.
@@ -31,18 +26,13 @@ constexpr double kLeastTextRoom = 6;
 constexpr double kLeastElidedRoom = 42;
 constexpr double kLeastShareShown = 0.4;
 
-/// Calls, waits and modules: as far toward the text as to be seen on the ground, merged and under the veil.
+/// Calls, waits and modules: as far toward the text as to be seen on the ground.
 QColor neutralFill(const ThemeColors& colors) {
-    constexpr double kSeen = 1.6, kSeenVeiled = 1.25, kStep = 0.02;
+    constexpr double kSeen = 2.2, kStep = 0.02;
     QColor neutral = colors.hairline;
-    for (double share = kStep; share < 1; share += kStep) {
-        const QColor merged = Theme::mixed(neutral, colors.background, kMergedFade);
-        const QColor veiled = Theme::mixed(merged, colors.background, kTimeVeil);
-        if (Theme::contrast(merged, colors.background) >= kSeen &&
-            Theme::contrast(veiled, colors.background) >= kSeenVeiled)
-            break;
+    for (double share = kStep; share < 1 && Theme::contrast(neutral, colors.background) < kSeen;
+         share += kStep)
         neutral = Theme::mixed(colors.hairline, colors.secondaryText, share);
-    }
     return neutral;
 }
 
@@ -80,72 +70,73 @@ void TimelinePainter::reloadTheme() {
         spans[ColorKey::of(part).value] = gpuPartColor(part);
     }
     for (std::size_t i = 0; i < ColorKey::kCount; ++i) {
-        m_fills[kWrapper][i] = Theme::mixed(spans[i], colors.background, kWrapperFade);
-        m_fills[kMerged][i] = Theme::mixed(spans[i], colors.background, kMergedFade);
-        // A neutral one is near the ground as it is.
-        const double leftOut = i == ColorKey::neutral().value ? kTimeVeil : kLeftOutFade;
-        m_fills[kLeftOut][i] = Theme::mixed(spans[i], colors.background, leftOut);
-        m_fills[kLeftOutMerged][i] = Theme::mixed(m_fills[kMerged][i], colors.background, leftOut);
-        for (const Style style : {kSpan, kWrapper, kMerged, kLeftOut, kLeftOutMerged}) {
-            const QColor& fill = m_fills[style][i];
-            const bool counts = style != kLeftOut && style != kLeftOutMerged;
-            m_texts[style][i] = counts ? Theme::textOn(fill) : Theme::readableOn(colors.secondaryText, fill);
-            m_veiledTexts[style][i] =
-                Theme::readableOn(colors.secondaryText, Theme::mixed(fill, colors.background, kTimeVeil));
-        }
+        m_fills[kLeftOut][i] = theme.muted(spans[i]);
+        m_texts[kSpan][i] = Theme::textOn(spans[i]);
+        m_texts[kLeftOut][i] = Theme::readableOn(colors.secondaryText, m_fills[kLeftOut][i]);
     }
     m_bandFont = Theme::tableFont();
     m_laneFont = smaller(Theme::monoFont(), 11);
     m_names.clear();
 }
 
-void TimelinePainter::batchRow(const TimelineRow& row, const std::vector<TimelineRect>& rects, int top,
-                               int bottom, double scale, FilterShade& shade) {
+void TimelinePainter::batchRow(const TimelineRow& row, const std::vector<TimelineRect>& rects, KeptX kept,
+                               int top, int bottom, double scale, FilterShade& shade) {
     // The border of a span is one column left free at its right, where there is a column to spare.
     const int border = std::max(1, static_cast<int>(std::lround(scale)));
-    // Over another lane the rim of that one would show.
-    const int inset = row.overlaid ? 0 : toColumns(kMergedInset, scale);
     for (const TimelineRect& rect : rects) {
         if (rect.stacked)
             continue;
+        const Style style = styleOf(row, rect, shade);
         const int width = rect.x1 - rect.x0;
-        std::vector<QRect>& batch = m_batches[styleOf(row, rect, shade)][rect.color.value];
-        if (!rect.merged()) {
-            batch.emplace_back(rect.x0, top, width >= kMergeColumns * border ? width - border : width,
-                               bottom - top);
-            continue;
-        }
-        // Touching runs of one color are one fill.
-        const int runTop = top + inset;
-        if (!batch.empty() && batch.back().top() == runTop && batch.back().right() + 1 == rect.x0)
-            batch.back().setRight(rect.x1 - 1);
-        else
-            batch.emplace_back(rect.x0, runTop, width, bottom - inset - runTop);
+        const QRect bar(rect.x0, top, width >= kMergeColumns * border ? width - border : width, bottom - top);
+        kept.split(bar, [&](const QRectF& part, bool counts) {
+            m_batches[counts ? style : kLeftOut][rect.color.value].push_back(part.toRect());
+        });
     }
 }
 
-void TimelinePainter::batchStacks(StackPixels* pixels, const TimelineRow& row,
-                                  const std::vector<TimelineRect>& rects,
-                                  const std::vector<ColumnStack>& stacks, int top, int bottom, double scale,
-                                  FilterShade& shade) {
-    const int least = toColumns(kLeastStack, scale);
-    const auto keyOf = [&row](std::size_t part) {
-        return row.gpu ? ColorKey::of(static_cast<GpuBusy::Part>(part))
-                       : ColorKey::of(static_cast<OpFamily>(part));
-    };
-    const int height = bottom - top;
-    std::uint32_t judged = 0;
-    Style style = kSpan;
-    for (const ColumnStack& stack : stacks) {
-        if (!row.gpu && (&stack == &stacks.front() || stack.rect != judged)) {
-            judged = stack.rect;
-            style = shade.fades(row, rects[judged]) ? kLeftOut : kSpan;
+std::vector<TimelinePainter::Style> TimelinePainter::stackStyles(TimelineGeometry& geometry,
+                                                                 std::size_t rowIndex, double scale,
+                                                                 FilterShade& shade) {
+    const TimelineRow& row = geometry.rows()[rowIndex];
+    const std::vector<ColumnStack>& stacks = geometry.stacks(rowIndex);
+    std::vector<Style> styles(stacks.size(), kSpan);
+    if (row.gpu || !shade.conditions().any())
+        return styles;
+    if (!row.strip) {
+        const std::vector<TimelineRect>& rects = geometry.rects(rowIndex);
+        for (std::size_t i = 0; i < stacks.size(); ++i) {
+            const bool judged = i > 0 && stacks[i].rect == stacks[i - 1].rect;
+            styles[i] = judged ? styles[i - 1] : styleOf(row, rects[stacks[i].rect], shade);
         }
+        return styles;
+    }
+    const std::vector<bool> counts = shade.countingColumns(row, geometry.logicalMap());
+    for (std::size_t i = 0; i < stacks.size(); ++i) {
+        const auto column = static_cast<std::size_t>(std::lround(stacks[i].x0 / scale));
+        if (!counts[std::min(column, counts.size() - 1)])
+            styles[i] = kLeftOut;
+    }
+    return styles;
+}
+
+void TimelinePainter::batchStacks(StackPixels* pixels, TimelineGeometry& geometry, std::size_t rowIndex,
+                                  int top, int bottom, double scale, FilterShade& shade) {
+    const TimelineRow& row = geometry.rows()[rowIndex];
+    const std::vector<ColumnStack>& stacks = geometry.stacks(rowIndex);
+    const std::vector<Style> styles = stackStyles(geometry, rowIndex, scale, shade);
+    const KeptX kept = shade.kept(row.kind, geometry.map());
+    const int least = toColumns(kLeastStack, scale);
+    const ColorRange colors = row.gpu ? kBusyColors : colorsOf(row.kind);
+    const int height = bottom - top;
+    for (std::size_t i = 0; i < stacks.size(); ++i) {
+        const ColumnStack& stack = stacks[i];
+        const Style style = kept.contains(stack.x0) ? styles[i] : kLeftOut;
         const auto largest = static_cast<std::size_t>(
             std::max_element(stack.share.begin(), stack.share.end()) - stack.share.begin());
         double sum = 0;
         int drawn = 0;
-        for (std::size_t part = 0; part < (row.gpu ? GpuBusy::kParts : kOpFamilyCount); ++part) {
+        for (std::size_t part = 0; part < colors.count; ++part) {
             if (stack.share[part] == 0 && part != largest)
                 continue;
             sum += static_cast<double>(stack.share[part]);
@@ -157,11 +148,12 @@ void TimelinePainter::batchStacks(StackPixels* pixels, const TimelineRow& row,
                 continue;
             const QRect piece(stack.x0, bottom - to, stack.x1 - stack.x0, to - drawn);
             drawn = to;
+            const std::uint8_t color = colors.color(part).value;
             if (pixels) {
-                pixels->fill(piece, m_fills[style][keyOf(part).value].rgb());
+                pixels->fill(piece, m_fills[style][color].rgb());
                 continue;
             }
-            std::vector<QRect>& batch = m_batches[style][keyOf(part).value];
+            std::vector<QRect>& batch = m_batches[style][color];
             if (!batch.empty() && batch.back().top() == piece.top() &&
                 batch.back().height() == piece.height() && batch.back().right() + 1 == piece.left())
                 batch.back().setRight(piece.right());
@@ -177,12 +169,10 @@ void TimelinePainter::paintRows(QPainter& painter, StackPixels* pixels, Timeline
     geometry.build(first, last);
     for (std::size_t i = first; i < last; ++i) {
         const TimelineRow& row = geometry.rows()[i];
-        if (row.overlaid)
-            fillBatches(painter);  // what lies under it must be there first
         const int top = toColumns(row.top - scrollTop, scale);
         const int bottom = toColumns(row.top + row.height - scrollTop, scale);
-        batchRow(row, geometry.rects(i), top, bottom, scale, shade);
-        batchStacks(pixels, row, geometry.rects(i), geometry.stacks(i), top, bottom, scale, shade);
+        batchRow(row, geometry.rects(i), shade.kept(row.kind, geometry.map()), top, bottom, scale, shade);
+        batchStacks(pixels, geometry, i, top, bottom, scale, shade);
     }
     fillBatches(painter);
 }
@@ -257,17 +247,6 @@ void TimelinePainter::paintRowText(QPainter& painter, const Snapshot& snapshot, 
     const TimelineRow row = geometry.rows()[rowIndex];
     const QFont& font = row.height >= kBandRowHeight ? m_bandFont : m_laneFont;
     painter.setFont(font);
-    const auto isCovered = [&](const TimelineRect& rect) {
-        const std::vector<TimelineRow>& rows = geometry.rows();
-        for (std::size_t i = rowIndex + 1; i < rows.size() && rows[i].track == row.track; ++i) {
-            const std::vector<TimelineRect>& above = geometry.rects(i);
-            const auto at = std::partition_point(above.begin(), above.end(),
-                                                 [&](const TimelineRect& r) { return r.x1 <= rect.x0; });
-            if (at != above.end() && at->x0 < rect.x1)
-                return true;
-        }
-        return false;
-    };
     // Where most blocks of a row have no room for their numbers, those of a few would be stray digits.
     const std::vector<TimelineRect>& rects = geometry.rects(rowIndex);
     const double ofNumber = QFontMetricsF(font).horizontalAdvance(QStringLiteral("00")) + 2 * kTextPadding;
@@ -276,9 +255,11 @@ void TimelinePainter::paintRowText(QPainter& painter, const Snapshot& snapshot, 
                                               return (rect.x1 - rect.x0) / scale >= ofNumber;
                                           }) > std::ssize(rects);
     const std::int64_t begin = geometry.map().range().begin.value;
+    const KeptX columns = shade.kept(row.kind, geometry.map()),
+                kept{columns.from / scale, columns.to / scale};
     for (const TimelineRect& rect : rects) {
         const double room = (rect.x1 - rect.x0) / scale - 2 * kTextPadding;
-        if (rect.merged() || room < kLeastTextRoom || (row.overlaid && isCovered(rect)))
+        if (rect.merged() || room < kLeastTextRoom)
             continue;
         const Name& name = nameOf(snapshot, row, rect, font);
         QString text = name.text;
@@ -300,10 +281,13 @@ void TimelinePainter::paintRowText(QPainter& painter, const Snapshot& snapshot, 
                 text = QFontMetricsF(font).elidedText(text, side, room);
             }
         }
-        const auto& texts = shade.veils(row, rect) ? m_veiledTexts : m_texts;
-        painter.setPen(texts[styleOf(row, rect, shade)][rect.color.value]);
-        const QRectF box(rect.x0 / scale + kTextPadding, row.top - scrollTop, room, row.height);
-        painter.drawText(box, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, text);
+        const Style style = styleOf(row, rect, shade);
+        const QRectF bar(rect.x0 / scale, row.top - scrollTop, (rect.x1 - rect.x0) / scale, row.height);
+        const QRectF box(bar.left() + kTextPadding, bar.top(), room, row.height);
+        kept.paintParts(painter, bar, [&](bool counts) {
+            painter.setPen(m_texts[counts ? style : kLeftOut][rect.color.value]);
+            painter.drawText(box, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, text);
+        });
     }
 }
 

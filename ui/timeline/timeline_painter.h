@@ -36,13 +36,12 @@ public:
 
     /// Rows [first, last). The painter's unit is a pixel column of the geometry, its origin the plot's left
     /// edge at the content's `scrollTop`; `scale` is columns per logical pixel.
-    /// The lanes of a folded track lie over each other; what is written there is what is on top. What the
-    /// filter leaves out is faded.
+    /// What the filter leaves out is muted, of a strip the columns in which nothing counts.
     /// `pixels`, unless null: the 32-bit image that the painter draws on, from the same origin, a pixel a
     /// column. Stacks are thousands of pieces of a pixel's width: they are written into it.
     void paintRows(QPainter& painter, StackPixels* pixels, TimelineGeometry& geometry, std::size_t first,
                    std::size_t last, double scale, int scrollTop, FilterShade& shade);
-    /// What is written in those rows, over the veil of kTimeVeil on the time that the filter leaves out.
+    /// What is written in those rows.
     void paintNames(QPainter& painter, TimelineGeometry& geometry, const Snapshot& snapshot,
                     std::size_t first, std::size_t last, double scale, int scrollTop, FilterShade& shade);
     /// Logical pixels; `area` is the ruler's strip with the label column.
@@ -66,15 +65,11 @@ public:
                      std::size_t last, const LabelState& state, int labelWidth, int height,
                      int scrollTop) const;
 
-    /// What a bar is filled with: single spans in their color, wrappers and merged runs stand back, and
-    /// further back what the filter leaves out (kLeftOut and kLeftOutMerged).
-    QColor fill(const TimelineRect& rect) const { return m_fills[styleOf(rect)][rect.color.value]; }
+    /// What a span that counts is filled with.
+    QColor fill(ColorKey color) const { return m_fills[kSpan][color.value]; }
 
 private:
-    enum Style : std::size_t { kSpan, kWrapper, kMerged, kLeftOut, kLeftOutMerged, kStyleCount };
-    static Style styleOf(const TimelineRect& rect) {
-        return rect.merged() ? kMerged : rect.wrapper ? kWrapper : kSpan;
-    }
+    enum Style : std::size_t { kSpan, kLeftOut, kStyleCount };
 
     /// What a bar says: the first of them that fits is written, or else a part of the second unless there is
     /// a third.
@@ -84,15 +79,16 @@ private:
     };
 
     static Style styleOf(const TimelineRow& row, const TimelineRect& rect, FilterShade& shade) {
-        const bool out = shade.fades(row, rect);
-        return !out ? styleOf(rect) : rect.merged() ? kLeftOutMerged : kLeftOut;
+        return shade.fades(row, rect) ? kLeftOut : kSpan;
     }
-    /// The stacks of columns, from the row's bottom up.
-    void batchStacks(StackPixels* pixels, const TimelineRow& row, const std::vector<TimelineRect>& rects,
-                     const std::vector<ColumnStack>& stacks, int top, int bottom, double scale,
-                     FilterShade& shade);
-    void batchRow(const TimelineRow& row, const std::vector<TimelineRect>& rects, int top, int bottom,
-                  double scale, FilterShade& shade);
+    /// The stacks of a row's columns, from its bottom up.
+    void batchStacks(StackPixels* pixels, TimelineGeometry& geometry, std::size_t row, int top, int bottom,
+                     double scale, FilterShade& shade);
+    /// One for each of its stacks.
+    static std::vector<Style> stackStyles(TimelineGeometry& geometry, std::size_t row, double scale,
+                                          FilterShade& shade);
+    void batchRow(const TimelineRow& row, const std::vector<TimelineRect>& rects, KeptX kept, int top,
+                  int bottom, double scale, FilterShade& shade);
     void fillBatches(QPainter& painter);
     /// What the ruler's labels count from, beside it; in two lines where one is too long.
     void paintRulerOrigin(QPainter& painter, const Ruler& ruler, const QRect& area) const;
@@ -105,7 +101,6 @@ private:
     using ByColor = std::array<std::array<T, ColorKey::kCount>, kStyleCount>;
     ByColor<QColor> m_fills;
     ByColor<QColor> m_texts;
-    ByColor<QColor> m_veiledTexts;
     ByColor<std::vector<QRect>> m_batches;
     QFont m_bandFont;
     QFont m_laneFont;

@@ -3,6 +3,7 @@
 #include <QWidget>
 #include <functional>
 
+#include "engine/query/completeness/completeness.h"
 #include "ui/controls/failure_note.h"
 #include "ui/controls/figure_mode.h"
 #include "ui/models/run_document.h"
@@ -95,6 +96,7 @@ void TimelineQueries::forgetRun() {
     m_gpuTimes.reset();
     m_gpuQuery.invalidate(DeferredQuery::Cause::kOtherRun);
     m_host = {};
+    m_hostTimes.reset();
     m_hostQuery.invalidate(DeferredQuery::Cause::kOtherRun);
 }
 
@@ -142,10 +144,12 @@ DeferredQuery::Job TimelineQueries::makeGpuJob() {
         return {[this] { return [this] { setGpuTimes(nullptr); }; }};
     return {[this, snapshot, gpus, earlier = m_gpuTimes]() -> DeferredQuery::Apply {
                 auto times = std::make_shared<TimelineGeometry::GpuTimes>();
-                times->families = FamilyTimes(*snapshot, earlier ? &earlier->families : nullptr);
+                times->kernels =
+                    ColorTimes(*snapshot, {TrackKind::kGpuStream}, earlier ? &earlier->kernels : nullptr);
                 // The only GPU of a run is the GPU of its summary, whatever its tracks are called.
                 for (const std::string& gpu : gpus)
                     times->busy.push_back(busyOf(*snapshot, gpus.size() > 1 ? gpu : std::string()));
+                times->lacksWork = Completeness(*snapshot).missing().lacksGpuWork();
                 return [this, times = std::move(times)] { setGpuTimes(times); };
             },
             // Three sweeps, each with its look-ups: more a span than a scan.
@@ -154,17 +158,26 @@ DeferredQuery::Job TimelineQueries::makeGpuJob() {
 
 DeferredQuery::Job TimelineQueries::makeHostJob() {
     const auto snapshot = m_document.snapshot();
-    const std::vector<std::string> gpus = snapshot ? gpusOf(*snapshot) : std::vector<std::string>();
-    const auto show = [this](const HostWhileIdle& host) {
-        m_host = host;
-        emit hostChanged();
-    };
-    if (gpus.empty())
-        return {[show] { return [show] { show({}); }; }};
-    return {[show, snapshot, gpu = gpus.size() > 1 ? gpus.front() : std::string()]() -> DeferredQuery::Apply {
-                return [show, host = hostWhileIdle(*snapshot, gpu)] { show(host); };
-            },
-            snapshot->spanCount() > DeferredQuery::kHeavySpans / 4};
+    if (!snapshot)
+        return {[] { return [] {}; }};
+    return {
+        [this, snapshot, earlier = m_hostTimes]() -> DeferredQuery::Apply {
+            auto times = std::make_shared<const ColorTimes>(
+                *snapshot,
+                std::initializer_list<TrackKind>{TrackKind::kPhase, TrackKind::kGpuPhase, TrackKind::kModule,
+                                                 TrackKind::kCpuThread, TrackKind::kApiThread},
+                earlier.get());
+            const std::vector<std::string> gpus = gpusOf(*snapshot);
+            const HostWhileIdle host =
+                gpus.empty() ? HostWhileIdle()
+                             : hostWhileIdle(*snapshot, gpus.size() > 1 ? gpus.front() : std::string());
+            return [this, times = std::move(times), host] {
+                m_hostTimes = times;
+                m_host = host;
+                emit hostChanged();
+            };
+        },
+        snapshot->spanCount() > DeferredQuery::kHeavySpans / 4};
 }
 
 void TimelineQueries::setGpuTimes(std::shared_ptr<const TimelineGeometry::GpuTimes> times) {

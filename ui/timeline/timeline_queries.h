@@ -1,5 +1,5 @@
 // What the timeline finds out about a run beside its rows, large runs on a worker: what the filter leaves
-// out, and what the stacks of the GPUs' rows and their Busy lanes are made of.
+// out, what the stacks of its rows and the GPUs' Busy lanes are made of, and what the host did meanwhile.
 #pragma once
 
 #include <QObject>
@@ -32,6 +32,7 @@ public:
     std::uint64_t shades() const { return m_shades; }
     /// Null before they are known.
     const std::shared_ptr<const TimelineGeometry::GpuTimes>& gpuTimes() const { return m_gpuTimes; }
+    const std::shared_ptr<const ColorTimes>& hostTimes() const { return m_hostTimes; }
     /// What the host did while the first GPU waited for it; nothing before that is known.
     const HostWhileIdle& host() const { return m_host; }
 
@@ -46,6 +47,7 @@ public:
 
 signals:
     void gpuTimesChanged();
+    /// Also hostTimes().
     void hostChanged();
 
 private:
@@ -70,6 +72,7 @@ private:
     std::shared_ptr<const TimelineGeometry::GpuTimes> m_gpuTimes;
     DeferredQuery m_gpuQuery;
     HostWhileIdle m_host;
+    std::shared_ptr<const ColorTimes> m_hostTimes;
     DeferredQuery m_hostQuery;
     bool m_inFigure = false;
 };

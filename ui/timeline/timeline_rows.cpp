@@ -61,6 +61,12 @@ std::string labelOf(TrackKind kind, std::string_view name) {
     return "Track";  // a kind of a newer version's file
 }
 
+/// Where a GPU does the work, of its threads how busy they are and what with is asked first; their lanes,
+/// some six a thread, would push each other and the calls out of sight. Without a GPU the ops are the work.
+bool isFoldedAtFirst(TrackKind kind, bool hasGpu) {
+    return kind == TrackKind::kCpuThread && hasGpu;
+}
+
 /// "blocks.0–47": the modules that are called by their number, which stands alone in a narrow bar. The
 /// longest such list of the run.
 std::string numberedModules(const Snapshot& snapshot) {
@@ -149,8 +155,10 @@ TimelineRows::TimelineRows(const Snapshot& snapshot, const RowArrangement& arran
         if (const auto gpu = natural[i].gpu)
             addBusy(*gpu, gpus[*gpu], m_keys[i], pinned, std::exchange(legends.busy, 0), y);
         else
-            add(snapshot, natural[i].track, m_keys[i], arrangement.isFolded(m_keys[i]), pinned,
-                std::count(named.begin(), named.end(), i) > 0 ? legends.families : 0, y);
+            add(snapshot, natural[i].track, m_keys[i],
+                arrangement.isFolded(m_keys[i],
+                                     isFoldedAtFirst(snapshot.track(natural[i].track).kind, !gpus.empty())),
+                pinned, std::count(named.begin(), named.end(), i) > 0 ? legends.families : 0, y);
         if (pinned) {
             m_pinnedTracks = m_tracks.size();
             m_pinnedRows = m_rows.size();
@@ -167,7 +175,7 @@ void TimelineRows::addBusy(std::uint32_t gpu, const std::string& name, std::stri
     track.label = name + " busy";
     track.top = y;
     track.firstRow = m_rows.size();
-    track.rowCount = 1;
+    track.laneCount = 1;
     track.key = std::move(key);
     track.pinned = pinned;
     track.gpu = gpu;
@@ -190,19 +198,19 @@ void TimelineRows::add(const Snapshot& snapshot, TrackId id, std::string key, bo
     track.sublabel = sublabelOf(snapshot, info.kind, snapshot.name(info.name));
     track.top = y;
     track.firstRow = m_rows.size();
-    track.rowCount = lanes.size();
+    track.laneCount = lanes.size();
     track.key = std::move(key);
     track.folded = folded && lanes.size() > 1;
     track.pinned = pinned;
-    const auto next = [&](int height) { y += height + rowGap(info.kind); };
+    const bool strip = track.folded && info.kind != TrackKind::kModule;
     for (const SpanLane& lane : lanes) {
-        const int height = rowHeight(info.kind, track.folded ? 0 : lane.depth());
-        m_rows.push_back({lane.id(), id, info.kind, lane.depth(), y, height, track.folded});
-        if (!track.folded)
-            next(height);
+        if (!track.folded || m_rows.size() == track.firstRow) {
+            const int height = strip ? kStackRowHeight : rowHeight(info.kind, lane.depth());
+            m_rows.push_back({lane.id(), id, info.kind, lane.depth(), y, height, strip});
+            y += height + rowGap(info.kind);
+        }
+        m_rowOfLane.emplace_back(lane.id(), m_rows.size() - 1);
     }
-    if (track.folded)
-        next(m_rows.back().height);
     if (!track.sublabel.empty())
         y = std::max(y, track.top + kTwoLineLabelHeight);
     track.legendHeight = legendHeight;
@@ -226,11 +234,8 @@ std::optional<std::size_t> TimelineRows::rowAt(int y) const {
 }
 
 std::optional<std::size_t> TimelineRows::rowOf(LaneId lane) const {
-    const auto found =
-        std::find_if(m_rows.begin(), m_rows.end(), [&](const TimelineRow& row) { return row.lane == lane; });
-    if (found == m_rows.end())
-        return std::nullopt;
-    return static_cast<std::size_t>(found - m_rows.begin());
+    const auto found = std::ranges::find(m_rowOfLane, lane, &std::pair<LaneId, std::size_t>::first);
+    return found == m_rowOfLane.end() ? std::nullopt : std::optional(found->second);
 }
 
 std::optional<std::size_t> TimelineRows::busyRow(std::uint32_t gpu) const {

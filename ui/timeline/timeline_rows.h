@@ -1,11 +1,12 @@
 // Which rows the timeline has for a snapshot, where they are and what their labels say: the step band, the
 // phase band, the module lanes, each GPU's Busy lane and streams, then one track per CPU thread with a row
-// per depth; as the user has arranged them. A folded track is one row: its lanes lie over each other, the
-// deepest on top.
+// per depth; as the user has arranged them. A folded track is one row: a strip, the stacks of all its lanes
+// (column_stacks.h), or of modules, whose names matter and of which the outermost hold the rest, those.
 #pragma once
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/trace/snapshot.h"
@@ -14,7 +15,7 @@
 namespace warpglass::ui {
 
 struct TimelineRow {
-    /// Not valid for a Busy lane, which no lane of the trace holds.
+    /// The first of a strip's. Not valid for a Busy lane, which no lane of the trace holds.
     LaneId lane;
     TrackId track;
     TrackKind kind = TrackKind::kStep;
@@ -22,8 +23,8 @@ struct TimelineRow {
     /// Logical pixels from the top of the content.
     int top = 0;
     int height = 0;
-    /// The track is folded: its lanes lie over each other at one top, deeper ones later in rows().
-    bool overlaid = false;
+    /// The row of a folded track, of all its lanes. It has no rectangles, and stacks of every column.
+    bool strip = false;
     /// For a Busy lane, the index of its GPU in gpusOf(); its kind is that of the streams.
     std::optional<std::uint32_t> gpu = {};
 
@@ -38,9 +39,9 @@ struct TimelineTrack {
     std::string sublabel;
     int top = 0;
     int height = 0;
-    /// rows[firstRow … firstRow + rowCount), by depth.
+    /// Its rows from this one on, by depth, one where it is folded.
     std::size_t firstRow = 0;
-    std::size_t rowCount = 0;
+    std::size_t laneCount = 0;
     /// What the arrangement knows it by.
     std::string key;
     bool folded = false;
@@ -52,7 +53,7 @@ struct TimelineTrack {
     int legendHeight = 0;
     int legendTop() const { return top + height - legendHeight; }
 
-    bool foldable() const { return rowCount > 1; }
+    bool foldable() const { return laneCount > 1; }
 
     bool operator==(const TimelineTrack&) const = default;
 };
@@ -82,9 +83,9 @@ public:
     /// Every track that has anything to show, hidden ones too, in their natural order.
     const RowArrangement::Keys& keys() const { return m_keys; }
     std::size_t hiddenTracks() const { return m_keys.size() - m_tracks.size(); }
-    /// The row at y (logical pixels from the top of the content), the deepest of a folded track; none in a
-    /// gap.
+    /// The row at y (logical pixels from the top of the content); none in a gap.
     std::optional<std::size_t> rowAt(int y) const;
+    /// That of the folded track where the lane has none of its own.
     std::optional<std::size_t> rowOf(LaneId lane) const;
     /// The Busy lane of one of gpusOf().
     std::optional<std::size_t> busyRow(std::uint32_t gpu) const;
@@ -104,6 +105,7 @@ private:
 
     std::vector<TimelineRow> m_rows;
     std::vector<TimelineTrack> m_tracks;
+    std::vector<std::pair<LaneId, std::size_t>> m_rowOfLane;
     RowArrangement::Keys m_keys;
     std::size_t m_pinnedTracks = 0;
     std::size_t m_pinnedRows = 0;

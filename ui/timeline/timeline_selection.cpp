@@ -263,8 +263,13 @@ void TimelineSelection::ensureVisible(TimeRange range) {
 }
 
 void TimelineSelection::scrollToRowOf(SpanRef ref) {
-    if (const auto row = m_viewport.rows().rowOf(ref.lane))
-        m_viewport.scrollToRow(*row);
+    const TimelineRows& rows = m_viewport.rows();
+    const auto row = rows.rowOf(ref.lane);
+    if (!row)
+        return;
+    if (const TimelineRow& shown = rows.rows()[*row]; shown.strip || shown.lane != ref.lane)
+        m_labels.reveal(*rows.trackOf(shown));
+    m_viewport.scrollToRow(*rows.rowOf(ref.lane));
 }
 
 }  // namespace warpglass::ui

@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <chrono>
 
-#include "engine/query/completeness/completeness.h"
 #include "engine/query/statistics/gpu_use_sentence.h"
 #include "ui/models/link_indexer.h"
 #include "ui/models/run_document.h"
@@ -63,9 +62,15 @@ TimelineView::TimelineView(RunDocument* document, TimeAxis* axis, QWidget* paren
     connect(&m_document->links(), &LinkIndexer::changed, this, [this] { m_overlay.forgetLinks(); });
     connect(&m_queries, &TimelineQueries::gpuTimesChanged, this, &TimelineView::onGpuTimesChanged);
     connect(&m_queries, &TimelineQueries::hostChanged, this, [this] {
+        m_body.takeHostTimes();
         m_body.invalidate();  // a legend says it
         update();
+        sayFinding();
     });
+    constexpr int kRestMilliseconds = 150;
+    m_rest.setSingleShot(true);
+    m_rest.setInterval(kRestMilliseconds);
+    connect(&m_rest, &QTimer::timeout, this, &TimelineView::sayFinding);
     connect(&m_labels, &TimelineLabels::arranged, this, &TimelineView::setArrangement);
 
     const auto repaint = [this] { update(); };
@@ -77,6 +82,7 @@ TimelineView::TimelineView(RunDocument* document, TimeAxis* axis, QWidget* paren
         m_viewport.pointed().hit.reset();
         m_axis->setHoveredSpan(std::nullopt);
         update();
+        m_rest.start();
     });
     connect(m_axis, &TimeAxis::hoveredSpanChanged, this, repaint);
     connect(m_axis, &TimeAxis::clockChanged, this, repaintAll);  // its grid lies elsewhere
@@ -152,6 +158,7 @@ void TimelineView::onSnapshotChanged() {
 
 void TimelineView::onGpuTimesChanged() {
     m_body.takeGpuTimes();
+    sayFinding();
     if (!m_queries.gpuTimes())
         return;
     if (layOutRows())
@@ -166,13 +173,29 @@ bool TimelineView::layOutRows() {
     return true;
 }
 
+void TimelineView::refreshNow() {
+    m_queries.runNow();
+    sayFinding();
+}
+
+void TimelineView::setInFigure(bool inFigure) {
+    m_queries.setInFigure(inFigure);
+    m_viewport.setInFigure(inFigure);
+    sayFinding();
+}
+
+void TimelineView::sayFinding() {
+    if (!m_body.legends().setFinding(FigureMode::holds(*this) ? QString() : heading().finding))
+        return;
+    m_body.invalidate();
+    update();
+}
+
 Heading TimelineView::heading() const {
     const auto snapshot = m_document->snapshot();
     const auto& times = m_queries.gpuTimes();
-    if (!snapshot || !times || times->busy.empty())
-        return {};
     // What copies alone kept busy says nothing of a GPU whose kernels are lost.
-    if (Completeness(*snapshot).missing().lacksGpuWork())
+    if (!snapshot || !times || times->busy.empty() || times->lacksWork)
         return {};
     // Where there are several GPUs the sentence is about the first, by its name.
     const std::vector<std::string> gpus = gpusOf(*snapshot);
@@ -299,6 +322,9 @@ bool TimelineView::showToolTip(const QHelpEvent& event) {
         QToolTip::showText(event.globalPos(), notes, this);
     else if (const QString label = m_labels.toolTipAt(event.pos()); !label.isEmpty())
         QToolTip::showText(event.globalPos(), label, this);
+    else if (const QString finding = m_body.legends().findingAt(event.pos() - plotArea().topLeft());
+             !finding.isEmpty())
+        QToolTip::showText(event.globalPos(), finding, this);
     else if (hit)
         QToolTip::showText(event.globalPos(), m_body.toolTipOf(*hit), this);
     else

@@ -5,13 +5,14 @@
 // around it and the first one in it, Esc clears (what is looked at before what counts); those of rows:
 // timeline_labels.h. Everything goes through the TimeAxis, so charts follow.
 //
-// What the run's filter leaves out is drawn faded, and time that it leaves out under a veil (filter_shade.h).
+// What the run's filter leaves out is drawn in muted colors (filter_shade.h).
 //
 // The widget owns and connects its parts, which know of each other only what they need.
 //
 // GUI thread only. Reads the document's snapshot; keeps the axis' full range up to date with it.
 #pragma once
 
+#include <QTimer>
 #include <QWidget>
 #include <optional>
 #include <vector>
@@ -70,11 +71,8 @@ public:
     const MarkLayer& marks() const { return m_marks.layer(); }
 
     Heading heading() const override;
-    void refreshNow() override { m_queries.runNow(); }
-    void setInFigure(bool inFigure) override {
-        m_queries.setInFigure(inFigure);
-        m_viewport.setInFigure(inFigure);
-    }
+    void refreshNow() override;
+    void setInFigure(bool inFigure) override;
     int figureHeight(int width, int most) override;
     void fitInFigure() override { m_viewport.fitInFigure(); }
     bool showsFrameTimes() const { return m_frameTimes.has_value(); }
@@ -104,6 +102,8 @@ private:
     void onRunChanged();
     void onSnapshotChanged();
     void onGpuTimesChanged();
+    /// Beside the legend of the GPU's Busy lane, or in the head of a figure.
+    void sayFinding();
     /// Lays the rows out again; true when they changed.
     bool layOutRows();
     bool showToolTip(const QHelpEvent& event);
@@ -123,6 +123,7 @@ private:
     TimelineOverlay m_overlay;
     TimelineMouse m_mouse;
     TimelineKeys m_keys;
+    QTimer m_rest;                           // until the view has not moved for a moment
     std::optional<FrameTimes> m_frameTimes;  // while they are shown
 };
 

@@ -33,6 +33,7 @@ bool TimelineViewport::layOutRows(const Snapshot* snapshot, LegendHeights legend
 
 void TimelineViewport::forgetRows() {
     m_rows = TimelineRows();
+    m_arrangement.forgetRevealed();
     m_pointed = {};
 }
 

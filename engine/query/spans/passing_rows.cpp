@@ -51,9 +51,26 @@ std::uint64_t PassingRows::RowSet::before(std::uint64_t row) const {
     return sum + static_cast<std::uint64_t>(std::popcount(m_words[word] & mask));
 }
 
+std::uint64_t PassingRows::RowSet::next(std::uint64_t row) const {
+    const std::uint64_t end = std::max(row, m_rows);
+    while (row < m_rows) {
+        std::uint64_t word = row / 64;
+        if (const std::uint64_t from = m_words[word] >> row % 64)
+            return row + static_cast<std::uint64_t>(std::countr_zero(from));
+        ++word;
+        // Over blocks of which none is set.
+        while (word % kWordsPerBlock == 0 && word + kWordsPerBlock < m_words.size() &&
+               m_before[word / kWordsPerBlock] == m_before[word / kWordsPerBlock + 1])
+            word += kWordsPerBlock;
+        row = word * 64;
+    }
+    return end;
+}
+
 PassingRows::PassingRows(const Snapshot& snapshot, RowConditions conditions)
     : m_conditions(std::move(conditions)) {
-    for (const TrackKind kind : {TrackKind::kCpuThread, TrackKind::kGpuStream, TrackKind::kGpuCopies})
+    for (const TrackKind kind :
+         {TrackKind::kCpuThread, TrackKind::kGpuStream, TrackKind::kGpuCopies, TrackKind::kApiThread})
         add(snapshot, kind);
 }
 
@@ -63,9 +80,11 @@ void PassingRows::add(const Snapshot& snapshot, TrackKind kind) {
     SpanFilter filter;
     filter.phase = m_conditions.phase;
     filter.modulePath = m_conditions.module;
-    filter.name = m_conditions.name;
+    const bool named = kind != TrackKind::kApiThread;
+    if (named)
+        filter.name = m_conditions.name;
     const bool placed = isGpuTrack(kind) && !m_conditions.gpuModule.empty();
-    const RowTextMatch text(snapshot, kind, m_conditions.text);
+    const RowTextMatch text(snapshot, kind, named ? m_conditions.text : std::string());
     const auto places =
         placed ? placesWithin(snapshot, m_conditions.gpuModule, m_conditions.gpuPart) : std::vector<bool>();
     RowSet* rows = nullptr;  // of the lane that is walked
@@ -88,6 +107,11 @@ std::optional<std::uint64_t> PassingRows::count(LaneId lane, std::uint64_t first
     if (found == m_lanes.end() || first > found->second.rows() || count > found->second.rows() - first)
         return std::nullopt;
     return found->second.before(first + count) - found->second.before(first);
+}
+
+std::uint64_t PassingRows::next(LaneId lane, std::uint64_t row) const {
+    const auto found = m_lanes.find(lane.index());
+    return found == m_lanes.end() ? row : found->second.next(row);
 }
 
 }  // namespace warpglass

@@ -1,5 +1,6 @@
-// Which spans of the tracks of ops, kernels and copies meet a filter's conditions on place and name: how many
-// of a stretch of a lane's rows, in constant time, for views in which a block stands for many of them.
+// Which spans of the tracks of ops, kernels and copies meet a filter's conditions on place and name, and
+// which calls into CUDA those on place: how many of a stretch of a lane's rows, in constant time, for views
+// in which a block stands for many of them.
 //
 // Made in one walk over those tracks, 1.1 bits a row kept. Immutable; any thread. Spans of a damaged chunk
 // meet no condition.
@@ -38,6 +39,8 @@ public:
     /// How many of rows [first, first + count) pass. Nothing if that is unknown: on other tracks, and for
     /// rows that the snapshot did not have.
     std::optional<std::uint64_t> count(LaneId lane, std::uint64_t first, std::uint64_t count) const;
+    /// The first row from `row` on that passes or of which that is unknown; the lane's rows for none.
+    std::uint64_t next(LaneId lane, std::uint64_t row) const;
 
 private:
     /// One bit per row, and how many are set before each block of rows.
@@ -49,6 +52,8 @@ private:
         std::uint64_t rows() const { return m_rows; }
         /// Set before `row`; at most rows().
         std::uint64_t before(std::uint64_t row) const;
+        /// The first one set from `row` on, or the first beyond rows().
+        std::uint64_t next(std::uint64_t row) const;
 
     private:
         static constexpr std::uint64_t kWordsPerBlock = 8;

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <cstdio>
 #include <iterator>
 
 #include "engine/base/format.h"
-#include "engine/query/spans/place_words.h"
 
 namespace warpglass {
 
@@ -29,8 +29,21 @@ std::string placeFrom(std::int64_t before, std::string_view end) {
     return "the " + std::string(kOrdinals[static_cast<std::size_t>(before)]) + std::string(end);
 }
 
-std::string timesWords(double ratio) {
-    constexpr double kMostExact = 1000;
+std::string afterColon(std::string sentence) {
+    sentence.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(sentence.front())));
+    return sentence;
+}
+
+double ratioToMedian(const AmongItsKind& span) {
+    return span.median.value > 0
+               ? static_cast<double>(span.duration.value) / static_cast<double>(span.median.value)
+               : 1;
+}
+
+}  // namespace
+
+std::string ratioInWords(double ratio) {
+    constexpr double kMostExact = 999.5;  // from there on three digits have no fraction
     if (ratio >= kMostExact)
         return formatGrouped(std::llround(ratio));
     std::array<char, 16> text{};
@@ -38,36 +51,33 @@ std::string timesWords(double ratio) {
     return text.data();
 }
 
-}  // namespace
-
 std::string subjectSentence(const SpanSubject& span) {
-    const std::string time = formatDuration(span.duration), where = " " + placeInWords(span.phase, span.step);
+    const std::string time = formatDuration(span.duration);
     const std::string_view family = kFamilyWords[static_cast<std::size_t>(span.family)];
-    const std::string ofStep = span.step == kNoStep ? std::string() : " of step " + std::to_string(span.step);
     switch (span.kind) {
         case TrackKind::kStep:
             return "This step took " + time + ".";
         case TrackKind::kPhase:
-            return "The host spent " + time + " in this phase" + ofStep + ".";
+            return "The host spent " + time + " in this phase.";
         case TrackKind::kGpuPhase:
-            return "The GPU took " + time + " for this phase" + ofStep + ".";
+            return "The GPU took " + time + " for this phase.";
         case TrackKind::kModule:
-            return "The host spent " + time + " in this module," + where + ".";
+            return "The host spent " + time + " in this module.";
         case TrackKind::kCpuThread: {
             const double self = span.duration.value > 0 ? static_cast<double>(span.self.value) /
                                                               static_cast<double>(span.duration.value)
                                                         : 1;
             return std::string(family) + " op of " + time + " on the host, " + formatPercent(self) +
-                   " of it its own," + where + ".";
+                   " of it its own.";
         }
         case TrackKind::kApiThread:
-            return "A call into CUDA that took the host " + time + "," + where + ".";
+            return "A call into CUDA that took the host " + time + ".";
         case TrackKind::kGpuStream:
-            return std::string(family) + " kernel of " + time + where + ".";
+            return std::string(family) + " kernel of " + time + ".";
         case TrackKind::kGpuCopies:
-            return "A copy or fill of " + time + where + ".";
+            return "A copy or fill of " + time + ".";
         case TrackKind::kGpuSync:
-            return "The host waited " + time + " for the GPU here," + where + ".";
+            return "The host waited " + time + " for the GPU here.";
         case TrackKind::kProfiler:
             return "The profiler itself took " + time + ".";
     }
@@ -76,11 +86,9 @@ std::string subjectSentence(const SpanSubject& span) {
 
 std::string kindSentence(const AmongItsKind& span) {
     if (span.instances < 2)
-        return {};
+        return "It is the only one in the run.";
     constexpr double kAlike = 0.05;  // less than that between two calls of one kernel says nothing
-    const double ratio = span.median.value > 0 ? static_cast<double>(span.duration.value) /
-                                                     static_cast<double>(span.median.value)
-                                               : 1;
+    const double ratio = ratioToMedian(span);
     const std::string all = formatGrouped(span.instances), median = formatDuration(span.median);
     if (span.instances < kFewOfAKind)
         return "The median of the " + all + " in the run is " + median + ".";
@@ -93,24 +101,22 @@ std::string kindSentence(const AmongItsKind& span) {
         rank = (slow ? "slower than " : "faster than ") +
                formatPercent(beaten / static_cast<double>(span.instances - 1)) + " of ";
     }
-    return "It takes " + timesWords(ratio) + "× the median of " + median + ": " + rank + all + ".";
+    return "It takes " + ratioInWords(ratio) + "× the median of " + median + ", " + rank + all + ".";
 }
 
-std::string verdictSentence(std::optional<double> shareOfRoof, const AmongItsKind& span) {
+std::string roofVerdict(double shareOfRoof, const std::string& sentence) {
     constexpr double kGood = 0.75, kFair = 0.5;
-    if (shareOfRoof) {
-        const std::string reaches = "it reaches " + formatPercent(*shareOfRoof) + " of its roof.";
-        return (*shareOfRoof >= kGood   ? "Not slow: "
-                : *shareOfRoof >= kFair ? "Somewhat slow: "
-                                        : "Slow: ") +
-               reaches;
-    }
-    if (span.instances < kFewOfAKind || span.median.value <= 0)
-        return {};
+    return (shareOfRoof >= kGood   ? "Not slow: "
+            : shareOfRoof >= kFair ? "Somewhat slow: "
+                                   : "Slow: ") +
+           afterColon(sentence);
+}
+
+std::string kindVerdict(const AmongItsKind& span) {
     constexpr double kSlow = 1.25;
-    const double ratio = static_cast<double>(span.duration.value) / static_cast<double>(span.median.value);
-    return (ratio >= kSlow ? "Slow for its kind: " : "Not slow for its kind: ") + timesWords(ratio) +
-           "× the median of " + formatGrouped(span.instances) + ".";
+    if (span.instances < kFewOfAKind || ratioToMedian(span) < kSlow)
+        return kindSentence(span);
+    return "Slow for its kind: " + afterColon(kindSentence(span));
 }
 
 std::string stepShareSentence(Nanoseconds duration, Nanoseconds stepDuration, std::int32_t step) {
@@ -139,33 +145,6 @@ std::string idleSentence(const GpuBusy::Stretch& idle) {
     if (idle.part == GpuBusy::Part::kUnknown)
         return time + ", for a reason that is " + idleCauseWords(idle.part) + ".";
     return time + ": " + idleCauseWords(idle.part) + ".";
-}
-
-std::string launchSentence(const LaunchNames& chain) {
-    const std::string by = chain.call.empty() ? std::string() : " with " + chain.call;
-    switch (chain.at) {
-        case CauseLevel::kWork:
-            if (chain.op.empty())
-                return chain.call.empty() ? std::string() : chain.call + " launched it, outside any op.";
-            if (chain.captured)
-                return chain.op + " launched it as the graph was captured" +
-                       (chain.call.empty() ? "." : "; " + chain.call + " replayed it.");
-            return chain.op + " launched it" + by + ".";
-        case CauseLevel::kLaunch:
-            if (chain.op.empty())
-                return chain.work.empty() ? std::string() : "This call launched " + chain.work + ".";
-            return chain.op + " made this call" +
-                   (chain.work.empty() ? "." : ", which launched " + chain.work + ".");
-        case CauseLevel::kOp:
-            return chain.work.empty() ? std::string() : "It launched " + chain.work + by + ".";
-        case CauseLevel::kModule:
-            return chain.work.empty() || chain.op.empty()
-                       ? std::string()
-                       : "The first work in it is " + chain.work + ", launched by " + chain.op + ".";
-        case CauseLevel::kWait:
-            return chain.work.empty() ? std::string() : "It waited for " + chain.work + ".";
-    }
-    return {};
 }
 
 std::string workWaitSentence(const WorkWait& wait) {

@@ -7,22 +7,22 @@
 #include <string>
 
 #include "engine/query/activity/gpu_busy.h"
-#include "engine/query/links/span_links.h"
 #include "engine/query/spans/op_family.h"
 #include "engine/trace/snapshot.h"
 
 namespace warpglass {
 
-/// What a span is, where, and for how long.
+/// What a span is, and for how long.
 struct SpanSubject {
     TrackKind kind = TrackKind::kCpuThread;
     OpFamily family = OpFamily::kOther;  // of ops and kernels
-    Phase phase = Phase::kNone;
-    std::int32_t step = kNoStep;
     Nanoseconds duration, self;
 };
-/// "A GEMM kernel of 169 µs in the forward pass of step 1."
+/// "A GEMM kernel of 169 µs."
 std::string subjectSentence(const SpanSubject& span);
+
+/// How many times as long: "5.9", "14.6", "1,447".
+std::string ratioInWords(double ratio);
 
 /// A span among all of its name, or a step among the steps.
 struct AmongItsKind {
@@ -30,27 +30,18 @@ struct AmongItsKind {
     std::int64_t instances = 0;
     std::int64_t longer = 0, shorter = 0;  // those that took more and less time
 };
-/// "It takes 2.3× the median of 12.1 µs: the third slowest of 1,447.", or of a few "The median of the 3 in
-/// the run is 12.1 µs." Empty for the only one of its kind.
+/// "It takes 2.3× the median of 12.1 µs, the third slowest of 1,447.", or of a few "The median of the 3 in
+/// the run is 12.1 µs."
 std::string kindSentence(const AmongItsKind& span);
 
-/// Whether it is slow for what it is, first by its share of what the device allows, else among its kind: "Not
-/// slow: it reaches 94% of its roof."; "" where neither is known.
-std::string verdictSentence(std::optional<double> shareOfRoof, const AmongItsKind& span);
+/// Whether it is slow for what it is, in words over the sentence that shows it: "Not slow: it reaches 733
+/// TFLOP/s, 94% of the measured compute peak of 777 TFLOP/s." of a SpanRoof's sentence, else among its kind
+/// "Slow for its kind: it takes 2.3× the median of 12.1 µs, the third slowest of 1,447."
+std::string roofVerdict(double shareOfRoof, const std::string& sentence);
+std::string kindVerdict(const AmongItsKind& span);
 
 /// "It took 1.2% of the time of step 3." `step` is as long as that.
 std::string stepShareSentence(Nanoseconds duration, Nanoseconds stepDuration, std::int32_t step);
-
-/// The names of a chain of causes (CauseChain); empty for what is not known of it.
-struct LaunchNames {
-    std::string op, call, work;
-    CauseLevel at = CauseLevel::kWork;
-    /// The op ran as a graph was captured, and the call replayed it.
-    bool captured = false;
-};
-/// Who launched a kernel, or what an op, a call or a module launched: "aten::mm launched it with
-/// cuLaunchKernel."
-std::string launchSentence(const LaunchNames& chain);
 
 /// How long work of a GPU had been launched before it ran, and what its GPU did until then (GpuBusy::at() the
 /// moment before); nothing where that is not known.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/base/format.h"
+#include "engine/query/statistics/span_sentences.h"
 
 namespace warpglass {
 
@@ -22,10 +23,11 @@ constexpr std::array<std::string_view, kOpFamilyCount> kFamilyNouns = {
 using Share = std::pair<std::string, double>;  // of 1
 
 /// Those worth naming, largest first.
-std::vector<Share> largest(std::vector<Share> shares, std::size_t most = kMostNamed) {
+std::vector<Share> largest(std::vector<Share> shares, std::size_t most = kMostNamed,
+                           double least = kWorthNaming) {
     std::stable_sort(shares.begin(), shares.end(),
                      [](const Share& a, const Share& b) { return a.second > b.second; });
-    std::erase_if(shares, [](const Share& share) { return share.second < kWorthNaming; });
+    std::erase_if(shares, [least](const Share& share) { return share.second < least; });
     if (shares.size() > most)
         shares.resize(most);
     return shares;
@@ -121,27 +123,32 @@ std::string phasesSentence(std::span<const PhaseSamples> phases) {
     if (!steps || steps->mean <= 0)
         return {};
     const PhaseSamples& step = *steps;
-    const bool several = step.counted > 1;
+    const bool several = step.counted > 1, deviates = step.showsDeviation();
+    const std::string by = deviates ? " by ±" : " by ";
     std::vector<Share> shares;
-    for (const PhaseSamples& phase : phases.first(phases.size() - 1))
-        shares.emplace_back(phase.name,
-                            (several ? static_cast<double>(phase.range().value) : phase.mean) / step.mean);
-    // What differs by less than a twentieth of a step moves no step.
-    shares = largest(std::move(shares));
+    for (const PhaseSamples& phase : phases.first(phases.size() - 1)) {
+        // What differs by less than a twentieth of a step moves no step.
+        const auto range = static_cast<double>(phase.range().value);
+        if (!several)
+            shares.emplace_back(phase.name, phase.mean / step.mean);
+        else if (range >= kWorthNaming * step.mean && movesSteps(phase, step) && phase.median > 0)
+            shares.emplace_back(phase.name, (deviates ? phase.standardDeviation : range) / phase.median);
+    }
+    // A deviation is small beside the range that has made it worth naming.
+    shares = largest(std::move(shares), kMostNamed, deviates ? 0 : kWorthNaming);
     if (!several)
         return sentenceOf(takenBy(shares, "a step of " + formatMeanDuration(step.mean)));
     std::string text = "The " + formatGrouped(step.counted) + " steps range from " +
                        formatDuration(step.min) + " to " + formatDuration(step.max);
-    for (std::size_t i = 0; i < std::min<std::size_t>(2, shares.size()); ++i) {
-        text +=
-            (i == 0 ? "; " + shares[i].first + " differs most, by " : ", then " + shares[i].first + " by ") +
-            formatMeanDuration(shares[i].second * step.mean);
-    }
-    if (shares.size() > 1 && shares.front().second * step.mean > static_cast<double>(step.range().value))
-        text += ", which partly cancel";
+    if (!shares.empty())
+        text += "; " + shares[0].first + " varies most," + by + formatPercent(shares[0].second) +
+                " of its median";
+    if (shares.size() > 1)
+        text += ", then " + shares[1].first + by + formatPercent(shares[1].second);
     const PhaseSample& first = step.samples.front();
-    if (first.warmup && first.duration > step.max)
-        text += "; the first warm-up took " + formatDuration(first.duration);
+    if (first.warmup && first.duration > step.max && step.median > 0)
+        text += "; the first warm-up took " +
+                ratioInWords(static_cast<double>(first.duration.value) / step.median) + "× the median";
     return sentenceOf(std::move(text));
 }
 

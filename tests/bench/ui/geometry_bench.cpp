@@ -58,11 +58,15 @@ std::shared_ptr<const Snapshot> manySpans(std::uint32_t lanes, bool sparse) {
 }
 
 /// Geometry of a whole frame, from nothing, while the view pans through the run at one zoom; `zoom` is the
-/// binary logarithm of run over view.
+/// binary logarithm of run over view. With all lanes as rows (0), or folded to a strip (1).
 void BM_FrameGeometry(benchmark::State& state) {
     const auto lanes = static_cast<std::uint32_t>(state.range(1));
     const auto snapshot = manySpans(lanes, state.range(2) != 0);
-    const TimelineRows rows(*snapshot);
+    RowArrangement arrangement;
+    arrangement.setFolded(TimelineRows(*snapshot).keys().back(), state.range(3) != 0);
+    const TimelineRows rows(*snapshot, arrangement);
+    const auto times =
+        std::make_shared<const ColorTimes>(*snapshot, std::initializer_list{TrackKind::kCpuThread});
     const std::int64_t width = snapshot->range().duration().value >> state.range(0);
     const std::int64_t room = snapshot->range().duration().value - width;
     TimelineGeometry geometry;
@@ -72,6 +76,7 @@ void BM_FrameGeometry(benchmark::State& state) {
         const Nanoseconds begin(room / 97 * (frame % 97));
         const TimeRange visible{begin, begin + Nanoseconds(width + frame % 2)};
         geometry.update(snapshot, rows.rows(), visible, kColumns);
+        geometry.setHostTimes(times);
         geometry.build(0, rows.rows().size());
         ++frame;
     }
@@ -81,27 +86,25 @@ void BM_FrameGeometry(benchmark::State& state) {
     state.counters["rects"] = static_cast<double>(rectangles);
 }
 BENCHMARK(BM_FrameGeometry)
-    ->ArgNames({"zoom", "lanes", "sparse"})
-    ->ArgsProduct({benchmark::CreateDenseRange(0, 20, 1), {1, 10, 50}, {0, 1}})
+    ->ArgNames({"zoom", "lanes", "sparse", "strip"})
+    ->ArgsProduct({benchmark::CreateDenseRange(0, 20, 1), {1, 10, 50}, {0, 1}, {0, 1}})
     ->UseRealTime()
     ->Unit(benchmark::kMillisecond);
 
-/// One stream of kernels, launch-bound, without its stacks (0), with them (1), and the same with a Busy lane
-/// over it (2). The bar is the frame's.
+/// One stream of kernels, launch-bound (0), and the same with a Busy lane over it (1). The bar is the
+/// frame's.
 void BM_FrameStacks(benchmark::State& state) {
     constexpr std::uint64_t kKernels = 2'000'000;
     static const std::shared_ptr<const Snapshot> snapshot =
         makeSparseSpans(kKernels, 1, TrackKind::kGpuStream);
     static const auto times = [] {
         auto made = std::make_shared<TimelineGeometry::GpuTimes>();
-        made->families = FamilyTimes(*snapshot);
+        made->kernels = ColorTimes(*snapshot, {TrackKind::kGpuStream});
         made->busy.push_back(std::make_shared<const GpuBusy>(*snapshot));
         return made;
     }();
     std::vector<TimelineRow> rows = TimelineRows(*snapshot).rows();
-    std::erase_if(rows, [&](const TimelineRow& row) { return row.gpu && state.range(1) < 2; });
-    for (TimelineRow& row : rows)
-        row.kind = state.range(1) == 0 ? TrackKind::kCpuThread : TrackKind::kGpuStream;
+    std::erase_if(rows, [&](const TimelineRow& row) { return row.gpu && state.range(1) == 0; });
     const std::int64_t width = snapshot->range().duration().value >> state.range(0);
     const std::int64_t room = snapshot->range().duration().value - width;
     TimelineGeometry geometry;
@@ -115,8 +118,8 @@ void BM_FrameStacks(benchmark::State& state) {
     }
 }
 BENCHMARK(BM_FrameStacks)
-    ->ArgNames({"zoom", "stacks"})
-    ->ArgsProduct({benchmark::CreateDenseRange(0, 16, 4), {0, 1, 2}})
+    ->ArgNames({"zoom", "busy"})
+    ->ArgsProduct({benchmark::CreateDenseRange(0, 16, 4), {0, 1}})
     ->UseRealTime()
     ->Unit(benchmark::kMillisecond);
 

@@ -12,7 +12,6 @@
 // run files and settings go to a temporary folder.
 #include <CLI/CLI.hpp>
 
-#include <QDir>
 #include <QTemporaryDir>
 #include <QTimer>
 #include <algorithm>

@@ -51,7 +51,9 @@ TEST(ClocksView, EveryTileIsABarOnItsMultiprocessorsRowThatSaysWhatItDid) {
                       1.5)
                 << mark << " lies over " << other;
     }
-    EXPECT_TRUE(shown.view.summary().contains("8 SMs ran 64 tiles")) << shown.view.summary().toStdString();
+    const QString finding = shown.view.heading().finding;
+    EXPECT_TRUE(finding.contains("8 SMs ran 64 tiles")) << finding.toStdString();
+    EXPECT_TRUE(shown.view.summary().startsWith("one call, in step ")) << shown.view.summary().toStdString();
     EXPECT_EQ(shown.view.table().model()->rowCount(), 2);
 }
 

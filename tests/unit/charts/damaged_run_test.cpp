@@ -1,13 +1,11 @@
 // The charts page over a large run whose file is damaged: all of it is read for what the views say of it, and
 // for what is chosen in them, by a worker.
-#include <gtest/gtest.h>
-
 #include <QCoreApplication>
 #include <QTest>
-#include <QThreadPool>
 #include <functional>
 
 #include "engine/base/format.h"
+#include "tests/support/has_text.h"
 #include "tests/support/large_damaged_run.h"
 #include "tests/support/show_unseen.h"
 #include "ui/charts/layers_view.h"
@@ -44,9 +42,9 @@ TEST_F(ChartsOfADamagedRun, PhasesSayWhyTheyAreTheHosts) {
     PhasesView view(document, axis, filter);
     expectLeftToTheWorkers(view, [&] { return !view.chart().phases().empty(); });
     EXPECT_FALSE(view.showsGpu());
-    EXPECT_TRUE(view.summary().contains(
-        "By the host's clock, which only launches: the GPU's phases are missing from the file"))
-        << view.summary().toStdString();
+    EXPECT_THAT(view.summary(),
+                test::HasText(
+                    "By the host's clock, which only launches: the GPU's phases are missing from the file"));
 }
 
 TEST_F(ChartsOfADamagedRun, LayersSayWhatTheyAreWithoutAndAWorkerFindsWhatIsChosen) {
@@ -57,10 +55,9 @@ TEST_F(ChartsOfADamagedRun, LayersSayWhatTheyAreWithoutAndAWorkerFindsWhatIsChos
         for (const SpanLane& lane : run->lanesOf(track))
             copies += lane.rows();
     }
-    EXPECT_TRUE(
-        view.summary().startsWith(QStringLiteral("incomplete: all %1 copies missing")
-                                      .arg(toQString(formatGrouped(static_cast<std::int64_t>(copies))))))
-        << view.summary().toStdString();
+    EXPECT_THAT(view.summary(),
+                test::BeginsWith(QStringLiteral("incomplete: all %1 copies missing")
+                                     .arg(toQString(formatGrouped(static_cast<std::int64_t>(copies))))));
 
     DataTable& table = view.table();
     ASSERT_TRUE(rowNamed(table, "blocks.3").isValid() && rowNamed(table, "blocks.4").isValid());

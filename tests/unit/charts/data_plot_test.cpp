@@ -1,5 +1,4 @@
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <QSignalSpy>
 #include <QTest>
@@ -326,13 +325,12 @@ TEST(DataPlotHeatMap, OfKindsNamesThem) {
 TEST(DataPlotBridge, BarsBeginWhereTheOnesBeforeThemEnd) {
     DataPlot plot;
     plot.resize(800, 500);
-    Chart chart;
-    chart.kind = ChartKind::kBridge;
-    chart.x = {"Added", Unit::kText, false, {"library", "+ norm", "+ loss", "fused"}};
-    chart.y = {"Step", Unit::kNanoseconds};
-    chart.series = {{.name = "whole step", .points = {{.x = 0, .y = 12e6}, {.x = 3, .y = 11e6}}},
-                    {.name = "gained", .points = {{.x = 1, .y = 9e6, .deviation = 1e5, .from = 12e6}}},
-                    {.name = "lost", .points = {{.x = 2, .y = 11e6, .from = 9e6}}}};
+    Chart chart{.kind = ChartKind::kBridge,
+                .x = {"Added", Unit::kText, false, {"library", "+ norm", "+ loss", "fused"}},
+                .y = {"Step", Unit::kNanoseconds},
+                .series = {{.name = "whole step", .points = {{.x = 0, .y = 12e6}, {.x = 3, .y = 11e6}}},
+                           {.name = "gained", .points = {{.x = 1, .y = 9e6, .deviation = 1e5, .from = 12e6}}},
+                           {.name = "lost", .points = {{.x = 2, .y = 11e6, .from = 9e6}}}}};
     plot.setChart(chart);
     ASSERT_EQ(plot.markCount(), 4);
     const QRectF library = plot.markRect(0), fused = plot.markRect(1), gained = plot.markRect(2),

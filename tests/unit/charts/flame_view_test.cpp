@@ -1,7 +1,6 @@
 // The flame charts over real runs.
-#include <gtest/gtest.h>
-
 #include <QBuffer>
+#include <QLabel>
 #include <QLineEdit>
 #include <QRegularExpression>
 #include <QSvgGenerator>
@@ -13,6 +12,7 @@
 #include <set>
 
 #include "engine/base/format.h"
+#include "tests/support/has_text.h"
 #include "tests/support/trace_text.h"
 #include "tests/unit/charts/shown_view.h"
 #include "ui/charts/flame_chart.h"
@@ -40,14 +40,18 @@ TEST(FlameView, AClickZoomsAndBackspaceEscAndThePathGoUp) {
         return -1;
     };
     const auto zoomed = [&] { return tree.pathOf(chart.zoomed()); };
-    EXPECT_EQ(shown.view.path(), shown.view.heading().finding) << "of the whole, what it shows";
-    EXPECT_FALSE(shown.view.path().isEmpty());
+    const auto* finding = shown.view.findChild<QLabel*>("chartFinding");
+    EXPECT_TRUE(finding->isVisible() && finding->text().startsWith("Backward takes "))
+        << "of the whole, what it shows";
+    EXPECT_TRUE(shown.view.path().isEmpty());
+    const int top = chart.y();
     shown.click(chart, markOf("backward"));
     EXPECT_EQ(zoomed(), "backward");
+    EXPECT_FALSE(finding->isVisible());
+    EXPECT_EQ(chart.y(), top) << "the path has the place of what was found";
     shown.click(chart, markOf("backward › blocks.3"));
     EXPECT_EQ(zoomed(), "backward › blocks.3");
-    EXPECT_TRUE(shown.view.path().startsWith("GPU time per step › backward › blocks.3"))
-        << shown.view.path().toStdString();
+    EXPECT_THAT(shown.view.path(), test::BeginsWith("GPU time per step › backward › blocks.3"));
     const int mark = markOf("backward › blocks.3");
     EXPECT_EQ(chart.chosen(), mark);
     EXPECT_GT(chart.markRect(mark).width(), 1100) << "across the whole width";
@@ -132,8 +136,8 @@ TEST(FlameView, WidthsAreInProportionAndTipsExact) {
         ++backward;
     const auto ns =
         static_cast<double>(tree.nodes[chart.blocks()[static_cast<std::size_t>(backward)].node].value) / 3;
-    EXPECT_TRUE(chart.toolTipOf(backward).contains(QString::fromStdString(formatGrouped(std::llround(ns)))))
-        << chart.toolTipOf(backward).toStdString();
+    EXPECT_THAT(chart.toolTipOf(backward),
+                test::HasText(QString::fromStdString(formatGrouped(std::llround(ns)))));
 }
 
 TEST(FlameView, NothingStandsBesideTheChart) {
@@ -236,10 +240,9 @@ TEST(FlameView, NarrowBlocksAreFoldedAndAClickOpensTheirParent) {
     ASSERT_GE(folded, 0);
     const FlameBlock block = chart.blocks()[static_cast<std::size_t>(folded)];
     const QString tip = chart.toolTipOf(folded);
-    EXPECT_TRUE(tip.contains(QStringLiteral("%1 narrow blocks").arg(block.folded.size())))
-        << tip.toStdString();
-    EXPECT_TRUE(tip.contains(QString::fromStdString(chart.tree().nodes[block.node].name).toHtmlEscaped()))
-        << tip.toStdString();
+    EXPECT_THAT(tip, test::HasText(QStringLiteral("%1 narrow blocks").arg(block.folded.size())));
+    EXPECT_THAT(tip,
+                test::HasText(QString::fromStdString(chart.tree().nodes[block.node].name).toHtmlEscaped()));
     shown.click(chart, folded);
     EXPECT_EQ(chart.zoomed(), chart.tree().nodes[block.node].parent);
     EXPECT_GE(std::ranges::count_if(chart.blocks(),

@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "tests/unit/charts/shown_view.h"
+#include "ui/charts/chart_text.h"
 #include "ui/charts/layers_view.h"
 #include "ui/controls/cell_roles.h"
 #include "ui/controls/data_table.h"

@@ -1,12 +1,11 @@
 // The roofline over real runs.
-#include <gtest/gtest.h>
-
 #include <QImage>
 #include <QPainter>
 #include <QSvgRenderer>
 #include <QTest>
 #include <algorithm>
 
+#include "tests/support/has_text.h"
 #include "tests/support/lowered_ceilings.h"
 #include "tests/support/own_kernel_run.h"
 #include "tests/support/synthetic_trace.h"
@@ -214,8 +213,7 @@ TEST(RooflineView, OurKernelsAreOnTheChartWithTheirFamiliesAndAreGoneToByName) {
 
 TEST(RooflineView, WithoutCeilingsSaysHowToMeasureThem) {
     Shown<RooflineView> shown(test::makeSyntheticRun());
-    EXPECT_TRUE(shown.view.summary().contains("warpglass-cli devices --measure"))
-        << shown.view.summary().toStdString();
+    EXPECT_THAT(shown.view.summary(), test::HasText("warpglass-cli devices --measure"));
     EXPECT_GT(shown.view.chart().markCount(), 0);
     renderWidget(shown.view, {700, 500}, 1);
 }

@@ -11,7 +11,7 @@
 #include "tests/support/sample_run.h"
 #include "tests/support/show_unseen.h"
 #include "ui/charts/layers_view.h"
-#include "ui/charts/mark_chart.h"
+#include "ui/controls/canvas.h"
 #include "ui/models/run_document.h"
 #include "ui/models/run_filter.h"
 #include "ui/models/span_details.h"
@@ -39,7 +39,7 @@ public:
     std::optional<SpanDetails> selected() const {
         return axis.selectedSpan() ? describeSpan(*document.snapshot(), *axis.selectedSpan()) : std::nullopt;
     }
-    void click(MarkChart& chart, int mark) {
+    void click(Canvas& chart, int mark) {
         QTest::mouseClick(&chart, Qt::LeftButton, {}, chart.markRect(mark).center().toPoint());
     }
 

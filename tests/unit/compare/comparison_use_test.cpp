@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/query/summary/out_of_memory.h"
+#include "tests/support/has_text.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/unit/compare/comparison_fixture.h"
 #include "ui/compare/comparison_text.h"
@@ -105,8 +106,7 @@ TEST_F(ComparisonUseTest, ARowOfMemoryLeadsToThePeaksInTheChart) {
         EXPECT_EQ(chart()->memory().ofB(peakA.time),
                   peakB.bytes[static_cast<std::size_t>(Category::kActivations)]);
         EXPECT_TRUE(chart()->legend()[0].contains("activations"));
-        EXPECT_TRUE(label("comparisonMessage").startsWith("activations at the peak of each run: A "))
-            << label("comparisonMessage").toStdString();
+        EXPECT_THAT(label("comparisonMessage"), test::BeginsWith("activations at the peak of each run: A "));
         EXPECT_TRUE(view.findChild<LandmarkChooser*>()->accessibleName().contains("memory peak"));
         // The steps that are named are those that the peaks are in.
         const auto isNamed = [this](const char* combo, const ComparisonView::Side& side, Nanoseconds peak) {
@@ -147,7 +147,7 @@ TEST_F(ComparisonUseTest, ANameOfEitherRunIsFoundAndShownInBoth) {
     // One that only another table has is told of.
     field->setText("blocks.7.attn");
     EXPECT_EQ(table()->shownRows(), 0);
-    EXPECT_TRUE(table()->emptyText().contains("in Modules")) << table()->emptyText().toStdString();
+    EXPECT_THAT(table()->emptyText(), test::HasText("in Modules"));
     field->setText("no such name");
     EXPECT_EQ(table()->emptyText(), "Neither run has this name");
     QSignalSpy closed(&view, &ComparisonView::closeRequested);
@@ -203,18 +203,17 @@ TEST_F(ComparisonUseTest, ABlockThatIsClickedHasItsRowAndItsCounterpart) {
 
 TEST_F(ComparisonUseTest, AProductThatClearsItsResultFirstHasItsCounterpart) {
     // In fp32 a fill comes before it, in bf16 none.
-    Landmark product;
-    product.kind = Landmark::Kind::kKernel;
-    product.phase = Phase::kForward;
-    product.module = "blocks.3.ffn.w2";
-    product.op = "aten::mm";
+    Landmark product{.kind = Landmark::Kind::kKernel,
+                     .phase = Phase::kForward,
+                     .module = "blocks.3.ffn.w2",
+                     .op = "aten::mm"};
     const auto inA = findLandmark(*view.sideA().snapshot, step(view.sideA(), 1), product);
     const auto inB = findLandmark(*view.sideB().snapshot, step(view.sideB(), 1), product);
     ASSERT_TRUE(inA && inB);
     view.axisOfA().setSelectedSpan(inA->span);
     view.refreshNow();
     EXPECT_TRUE(view.axisOfB().selectedSpan());
-    EXPECT_FALSE(label("comparisonMessage").contains("not in B")) << label("comparisonMessage").toStdString();
+    EXPECT_THAT(label("comparisonMessage"), testing::Not(test::HasText("not in B")));
 }
 
 TEST_F(ComparisonUseTest, TheLegendReadsNoCursorThatTheViewHasLeft) {
@@ -232,10 +231,8 @@ TEST_F(ComparisonUseTest, OfAGpuAgainstACpuTheOpsAreShownFirst) {
     view.setRuns({"one", open("small-fp32-naive"), nullptr}, {"two", test::makeSyntheticRun(), nullptr});
     view.refreshNow();
     EXPECT_EQ(tables->current(), 1);
-    EXPECT_TRUE(label("comparedWords").startsWith("GPU time of A, CPU time of B"))
-        << label("comparedWords").toStdString();
-    EXPECT_TRUE(label("comparisonNotes").contains("kernels do not compare"))
-        << label("comparisonNotes").toStdString();
+    EXPECT_THAT(label("comparedWords"), test::BeginsWith("GPU time of A, CPU time of B"));
+    EXPECT_THAT(label("comparisonNotes"), test::HasText("kernels do not compare"));
     // In very little room the CPU's ops stand above the modules, as the GPU's do.
     resize(kLow);
     const auto topOf = [this](TrackKind kind) {
@@ -289,8 +286,7 @@ TEST_F(ComparisonUseTest, TheLineOfARowSaysWhatItIsOfAndThatIsOutlined) {
     chooseTable(3);
     clickRow(table()->proxy()->mapFromSource(view.model().index(rowOf("forward"), 0)).row());
     EXPECT_FALSE(outlineOf(view.timelineOfA()) || outlineOf(view.timelineOfB()));
-    EXPECT_TRUE(label("comparisonMessage").contains(" on the GPU, begin to end: A "))
-        << label("comparisonMessage").toStdString();
+    EXPECT_THAT(label("comparisonMessage"), test::HasText(" on the GPU, begin to end: A "));
 }
 
 TEST_F(ComparisonUseTest, SwappingTurnsTheOutlinesRoundToo) {
@@ -369,7 +365,7 @@ TEST_F(ComparisonUseTest, TheLineOfASelectionIsOfTheStepsThatAreChosen) {
         << line().toStdString();
     // Swapped it says the same the other way round.
     QTest::keyClick(&view, Qt::Key_X);
-    EXPECT_TRUE(line().startsWith("backward")) << line().toStdString();
+    EXPECT_THAT(line(), test::BeginsWith("backward"));
     EXPECT_TRUE(
         line().contains(QStringLiteral("A ") + duration(view.sideA(), *view.axisOfA().selectedSpan())));
     // A step is called by its number in each run.
@@ -377,11 +373,11 @@ TEST_F(ComparisonUseTest, TheLineOfASelectionIsOfTheStepsThatAreChosen) {
     const Snapshot& run = *view.sideA().snapshot;
     const SpanLane steps = run.lanesOf(run.tracksOfKind(TrackKind::kStep).front()).front();
     view.axisOfA().setSelectedSpan(SpanRef{steps.id(), 1});
-    EXPECT_TRUE(line().startsWith("Step 1 of A, step 2 of B: A ")) << line().toStdString();
+    EXPECT_THAT(line(), test::BeginsWith("Step 1 of A, step 2 of B: A "));
     // Nothing is selected: nothing is said.
     view.axisOfA().setSelectedSpan(std::nullopt);
     chooseStep("stepOfB", 1);
-    EXPECT_TRUE(line().startsWith("Click a block")) << line().toStdString();
+    EXPECT_THAT(line(), test::BeginsWith("Click a block"));
 }
 
 }  // namespace

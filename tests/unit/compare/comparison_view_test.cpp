@@ -6,6 +6,7 @@
 
 #include "engine/query/activity/range_activity.h"
 #include "engine/query/compare/median_step.h"
+#include "tests/support/has_text.h"
 #include "tests/support/run_conditions.h"
 #include "tests/unit/compare/comparison_fixture.h"
 #include "ui/compare/memory_difference_plot.h"
@@ -16,8 +17,7 @@ namespace {
 
 TEST_F(ComparisonViewTest, SaysWhatDiffersAndHowMuchFasterItIs) {
     EXPECT_EQ(label("comparisonSettings"), "precision fp32 → bf16");
-    EXPECT_TRUE(label("comparisonHeadline").contains("× faster"))
-        << label("comparisonHeadline").toStdString();
+    EXPECT_THAT(label("comparisonHeadline"), test::HasText("× faster"));
     EXPECT_TRUE(label("comparisonHeadline").contains("peak memory"));
     EXPECT_TRUE(label("comparisonHeadline").contains("GEMM share of GPU time"));
 }
@@ -111,14 +111,12 @@ TEST_F(ComparisonViewTest, SwappingKeepsWhatIsSelectedAndPinned) {
     EXPECT_EQ(view.axisOfB().pinnedCursor(), range.begin);
     view.refreshNow();
     const RangeActivity a = rangeActivity(*view.sideA().snapshot, *view.axisOfA().selectedRange());
-    EXPECT_TRUE(label("comparisonMessage").contains(QStringLiteral("A %1 kernels").arg(a.kernels)))
-        << label("comparisonMessage").toStdString();
+    EXPECT_THAT(label("comparisonMessage"), test::HasText(QStringLiteral("A %1 kernels").arg(a.kernels)));
     // A range that is cleared before its answer is there is not spoken of.
     view.axisOfA().setSelectedRange(TimeRange{range.begin, range.begin + Nanoseconds(5'000'000)});
     view.axisOfA().setSelectedRange(std::nullopt);
     view.refreshNow();
-    EXPECT_TRUE(label("comparisonMessage").startsWith("Click a block"))
-        << label("comparisonMessage").toStdString();
+    EXPECT_THAT(label("comparisonMessage"), test::BeginsWith("Click a block"));
     const auto inA = findLandmark(*view.sideA().snapshot, step(view.sideA(), 1), landmark("forward"));
     ASSERT_TRUE(inA);
     view.axisOfA().setSelectedSpan(inA->span);
@@ -134,8 +132,7 @@ TEST_F(ComparisonViewTest, LettersReachTheViewFromItsTableAndItsSteps) {
     QTest::keyClick(combo("stepOfB"), Qt::Key_X);
     EXPECT_EQ(swapped.count(), 2);
     QTest::keyClick(combo("stepOfA"), Qt::Key_L);
-    EXPECT_TRUE(label("comparisonMessage").startsWith("Select a phase"))
-        << label("comparisonMessage").toStdString();
+    EXPECT_THAT(label("comparisonMessage"), test::BeginsWith("Select a phase"));
 }
 
 TEST_F(ComparisonViewTest, TheStepOfEachRunIsChosenByItself) {
@@ -168,8 +165,7 @@ TEST_F(ComparisonViewTest, TypingFindsAModuleAndBothAreAlignedAtIt) {
     QTest::keyClick(query, Qt::Key_Return);
     EXPECT_FALSE(query->isVisible());
     expectAlignedAt(landmark("blocks.7.attn, backward"));
-    EXPECT_TRUE(label("comparisonMessage").startsWith("blocks.7.attn, backward, begin to end: A "))
-        << label("comparisonMessage").toStdString();
+    EXPECT_THAT(label("comparisonMessage"), test::BeginsWith("blocks.7.attn, backward, begin to end: A "));
     // A phase by the mouse.
     QTest::mouseClick(chooser, Qt::LeftButton);
     list->scrollToItem(list->item(1));
@@ -244,8 +240,7 @@ TEST_F(ComparisonViewTest, ARowAlignsBothAtItsFirst) {
     EXPECT_EQ(table->proxy()->index(0, 0).data().toString(), "all phases");
     clickRow(0);
     EXPECT_EQ(view.link().offset(), step(view.sideB(), 1).range.begin - step(view.sideA(), 1).range.begin);
-    EXPECT_TRUE(label("comparisonMessage").contains("begin to end: A "))
-        << label("comparisonMessage").toStdString();
+    EXPECT_THAT(label("comparisonMessage"), test::HasText("begin to end: A "));
 }
 
 TEST_F(ComparisonViewTest, MeanSumAndOneStepAreDifferentFigures) {
@@ -302,24 +297,28 @@ TEST_F(ComparisonViewTest, AMeasuredRangeIsMeasuredInBoth) {
     EXPECT_EQ(view.axisOfB().selectedRange()->begin, range.begin + view.link().offset());
     view.refreshNow();
     const RangeActivity a = rangeActivity(*view.sideA().snapshot, range);
-    EXPECT_TRUE(label("comparisonMessage").contains(QStringLiteral("A %1 kernels").arg(a.kernels)))
-        << label("comparisonMessage").toStdString();
+    EXPECT_THAT(label("comparisonMessage"), test::HasText(QStringLiteral("A %1 kernels").arg(a.kernels)));
 }
 
 TEST_F(ComparisonViewTest, AFigureStatesTheChoicesAndHasNoControls) {
     view.alignAt(landmark("backward"));
-    view.setInFigure(true);
-    for (const char* name : {"swapRuns", "closeComparison", "stepOfA", "comparisonTables", "comparedSteps"})
-        EXPECT_FALSE(view.findChild<QWidget*>(QString::fromLatin1(name))->isVisible()) << name;
-    EXPECT_EQ(label("comparisonChoices"), "Aligned at backward (step 1 in both)");
-    view.setInFigure(false);
+    view.refreshNow();
+    EXPECT_EQ(FigureMode(view, view.size()).words(),
+              "Precision fp32 → bf16 · aligned at backward (step 1 in both)");
     chooseStep("stepOfB", 3);
-    view.setInFigure(true);
-    EXPECT_EQ(label("comparisonChoices"), "Aligned at backward (A step 1, B step 3)");
-    EXPECT_EQ(label("comparedWords"), "Kernels: GPU time, mean per measured step (n = 3 each)");
-    view.setInFigure(false);
+    {
+        const FigureMode figure(view, view.size());
+        EXPECT_EQ(figure.words(), "Precision fp32 → bf16 · aligned at backward (A step 1, B step 3)");
+        for (const char* name :
+             {"swapRuns", "closeComparison", "stepOfA", "comparisonTables", "comparedSteps",
+              "comparisonTitles", "comparisonSettings", "comparisonHeadline"})
+            EXPECT_FALSE(view.findChild<QWidget*>(QString::fromLatin1(name))->isVisible()) << name;
+        EXPECT_EQ(label("comparedWords"), "Kernels: GPU time, mean per measured step (n = 3 each)");
+        EXPECT_EQ(view.heading().title, "one (A) against two (B)");
+        EXPECT_TRUE(view.heading().finding.contains("× faster: ")) << view.heading().finding.toStdString();
+    }
     EXPECT_TRUE(view.findChild<QWidget*>("swapRuns")->isVisible());
-    EXPECT_FALSE(view.findChild<QWidget*>("comparisonChoices")->isVisible());
+    EXPECT_TRUE(view.findChild<QWidget*>("comparisonHeadline")->isVisible());
 }
 
 TEST_F(ComparisonViewTest, AFigureMadeTooEarlyNamesItsTableAllTheSame) {
@@ -372,8 +371,7 @@ TEST_F(ComparisonViewTest, OddPairsAreShownAndSaidToBeOdd) {
     EXPECT_TRUE(label("comparedWords").contains("mean per measured step"));
     // Modules of a graph are known by what ran on the GPU alone.
     view.alignAt(landmark("blocks.3.attn, backward on the GPU"));
-    EXPECT_TRUE(label("comparisonMessage").startsWith("blocks.3.attn, backward on the GPU"))
-        << label("comparisonMessage").toStdString();
+    EXPECT_THAT(label("comparisonMessage"), test::BeginsWith("blocks.3.attn, backward on the GPU"));
 }
 
 TEST_F(ComparisonViewTest, EveryTableHasRowsOfItsOwn) {
@@ -418,9 +416,8 @@ TEST_F(ComparisonViewTest, ThatTheConditionsDifferedStandsOverTheHeadline) {
     for (const QSize size : {kRoomy, kLow}) {
         resize(size);
         EXPECT_TRUE(cautions->isVisible());
-        EXPECT_TRUE(
-            cautions->text().startsWith("The host was busy in B's steps: other programs used 3.2 of 4 cores"))
-            << cautions->text().toStdString();
+        EXPECT_THAT(cautions->text(),
+                    test::BeginsWith("The host was busy in B's steps: other programs used 3.2 of 4 cores"));
         const auto* headline = view.findChild<QLabel*>("comparisonHeadline");
         EXPECT_LT(cautions->geometry().bottom(), headline->geometry().center().y());
         EXPECT_GE(cautions->height(), cautions->heightForWidth(cautions->width())) << "none of it is cut";

@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <QLabel>
 #include <QWidget>
 
 namespace warpglass::ui::card_layout_test {

@@ -5,12 +5,14 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QHeaderView>
+#include <QHelpEvent>
 #include <QMenu>
 #include <QPainter>
 #include <QSignalSpy>
 #include <QSortFilterProxyModel>
 #include <QStandardItemModel>
 #include <QTest>
+#include <QToolTip>
 #include <functional>
 
 #include "ui/controls/cell_delegate.h"
@@ -52,6 +54,31 @@ struct DataTableTest : testing::Test {
     QStandardItemModel model;
     DataTable table;
 };
+
+TEST_F(DataTableTest, WhatItSaysStandsBesideTheFirstTitleWhereThereIsRoom) {
+    table.setFinding("copy takes most of the time, mm some and add little of it");
+    table.show();
+    QWidget& header = *table.horizontalHeader()->viewport();
+    const auto toolTipAt = [&](int x) {
+        QToolTip::showText({}, "another");
+        const QPoint point(x, header.height() / 2);
+        QHelpEvent help(QEvent::ToolTip, point, header.mapToGlobal(point));
+        QApplication::sendEvent(&header, &help);
+        return QToolTip::text();
+    };
+    for (const int width : {300, 110}) {
+        table.setColumnWidth(0, width);
+        header.grab();
+        EXPECT_NE(toolTipAt(10), table.finding()) << "the title's own";
+        EXPECT_EQ(toolTipAt(100) == table.finding(), width == 300);
+    }
+    // Not over the title of a column of numbers that was moved there.
+    model.setHeaderData(1, Qt::Horizontal, int(Qt::AlignRight | Qt::AlignVCenter), Qt::TextAlignmentRole);
+    table.horizontalHeader()->moveSection(1, 0);
+    table.setColumnWidth(1, 300);
+    header.grab();
+    EXPECT_NE(toolTipAt(100), table.finding());
+}
 
 TEST_F(DataTableTest, SortsByNumbersNotByText) {
     EXPECT_EQ(shown(0), "copy");

@@ -39,6 +39,8 @@ TEST(FigureHead, InAFewPixelsKeepsTheTitle) {
     const FigureHead narrow = layFigureHead(kHeading, kWords, kCaption.repeated(12), QSize(300, 600));
     EXPECT_FALSE(narrow.saysCaption) << "many rows of chips are a caption's text";
     EXPECT_GT(narrow.finding.place.height(), 30) << "the finding wraps";
+    const FigureHead named = layFigureHead({kCaption.repeated(3), {}}, {}, {}, QSize(300, 600));
+    EXPECT_GT(named.title.place.height(), 30) << "and so does a title of names";
     const FigureHead low = layFigureHead(kHeading, kWords, kCaption, QSize(300, 120));
     EXPECT_FALSE(low.title.text.isEmpty());
     EXPECT_TRUE(low.finding.text.isEmpty());
@@ -48,6 +50,22 @@ TEST(FigureHead, InAFewPixelsKeepsTheTitle) {
         layFigureHead(kHeading, QStringLiteral("many words in one part ").repeated(9), {}, QSize(300, 600));
     EXPECT_TRUE(words.chips.isEmpty());
     EXPECT_GT(words.words.text.count(QLatin1Char('\n')), 1);
+}
+
+TEST(FigureHead, ANarrowAndHighFigureHasChipsToo) {
+    EXPECT_FALSE(layFigureHead(kHeading, {}, kCaption.repeated(4), QSize(300, 600)).saysCaption);
+    EXPECT_TRUE(layFigureHead(kHeading, {}, kCaption.repeated(4), QSize(300, 900)).saysCaption);
+}
+
+TEST(FigureHead, WhatBecameOfASettingIsSaidOnce) {
+    const FigureHead head =
+        layFigureHead(kHeading, "precision fp32 → bf16 · batch 2 → 4 · warm-up 2 → 4 · layers 1 → 2",
+                      "small, context 1 → 256, batch 2 → 4 · fp32 → bf16", QSize(900, 600));
+    QStringList chips;
+    for (const FigureHead::Text& chip : head.chips)
+        chips << chip.text;
+    EXPECT_EQ(chips, QStringList({"warm-up 2 → 4", "layers 1 → 2", "small, context 1 → 256, batch 2 → 4",
+                                  "fp32 → bf16"}));
 }
 
 TEST_F(FigureTest, AHeadSaysWhatTheFigureShows) {

@@ -141,6 +141,34 @@ TEST_F(MapView, AClickSelectsTheAllocationAndItsOp) {
     EXPECT_FALSE(focus.selected()) << "a click on nothing";
 }
 
+TEST_F(MapView, TheBlockUnderThePointerIsFramedAndToldAndTheThemeIsFollowed) {
+    open(test::makeSyntheticRun());
+    draw();
+    const MapRect rect = widest();
+    const QPoint at = middleOf(rect);
+    const QPoint corner(static_cast<int>(rect.left) + 81, static_cast<int>(rect.bottom) - 2);
+    const QColor before = view.grab().toImage().pixelColor(corner);
+    move(view, at);
+    EXPECT_EQ(view.hovered(), static_cast<int>(rect.row));
+    EXPECT_TRUE(view.markRect(view.hovered()).contains(at));
+    EXPECT_NE(view.grab().toImage().pixelColor(corner), before);
+    QHelpEvent help(QEvent::ToolTip, at, view.mapToGlobal(at));
+    QApplication::sendEvent(&view, &help);
+    EXPECT_EQ(QToolTip::text(), view.toolTipOf(view.hovered()));
+    EXPECT_FALSE(QToolTip::text().isEmpty());
+    QEvent leave(QEvent::Leave);
+    QApplication::sendEvent(&view, &leave);
+    EXPECT_EQ(view.hovered(), -1);
+    EXPECT_FALSE(axis.cursor());
+    EXPECT_EQ(view.grab().toImage().pixelColor(corner), before);
+    const ThemeKind kind = Theme::instance().kind();
+    for (const ThemeKind other : {ThemeKind::kLight, ThemeKind::kDark}) {
+        Theme::instance().setKind(other);
+        EXPECT_EQ(view.grab().toImage().pixelColor(0, 0), Theme::colorsOf(other).panel);
+    }
+    Theme::instance().setKind(kind);
+}
+
 TEST_F(MapView, HitsAreTheBlocksUnderThePoint) {
     open(test::makeAllocatorRun(1500, 5));
     draw();

@@ -7,7 +7,6 @@
 #include <QTest>
 #include <QToolButton>
 #include <algorithm>
-#include <cmath>
 
 #include "engine/base/format.h"
 #include "engine/base/format_moment.h"

@@ -48,12 +48,12 @@ TEST_F(MemoryChartTest, TheStackIsOfTheSumsAtEachColumnsPeak) {
     }
 }
 
-TEST_F(MemoryChartTest, TimeThatTheFilterLeavesOutIsVeiled) {
+TEST_F(MemoryChartTest, TimeThatTheFilterLeavesOutIsMuted) {
     open();
     RunFilter filter(document, axis);
     filter.setSteps(RunFilter::Steps::kAll);
     chart.plot().setFilter(&filter);
-    const auto veiled = [&](const QImage& all) {
+    const auto muted = [&](const QImage& all) {
         const QImage now = image();
         const int y = all.height() - 4;  // what is alive longest is at the bottom
         std::set<int> columns;
@@ -64,10 +64,10 @@ TEST_F(MemoryChartTest, TimeThatTheFilterLeavesOutIsVeiled) {
         return columns;
     };
     const QImage all = image();
-    EXPECT_TRUE(veiled(all).empty());
+    EXPECT_TRUE(muted(all).empty());
     filter.setSteps(RunFilter::Steps::kMeasured);
     const auto host = test::must(filter.extent().host);
-    const auto out = veiled(all);
+    const auto out = muted(all);
     EXPECT_GT(out.size(), 50u);
     for (const int x : out)
         EXPECT_FALSE(host.contains(chart.plot().timeAt(x + 1)) && host.contains(chart.plot().timeAt(x - 1)))
@@ -75,9 +75,9 @@ TEST_F(MemoryChartTest, TimeThatTheFilterLeavesOutIsVeiled) {
     EXPECT_TRUE(out.contains(static_cast<int>(chart.plot().xOf(host.begin)) - 3));
     // Where steps say nothing of what is beside it, only by what is selected.
     chart.plot().setFilter(&filter, false);
-    EXPECT_TRUE(veiled(all).empty());
+    EXPECT_TRUE(muted(all).empty());
     filter.pick(*longestSpan(*run, TrackKind::kPhase, run->findName("backward"), {}));
-    EXPECT_GT(veiled(all).size(), 300u);
+    EXPECT_GT(muted(all).size(), 300u);
 }
 
 /// Where a row of pixels has its middle is a size, and the category of that size is what the pixel shows.
@@ -91,7 +91,7 @@ TEST_F(MemoryChartTest, PixelsShowTheCategoryThatIsThere) {
         const int width = qRound(plot.width() * ratio);
         QImage picture(chart.plot().size() * ratio, QImage::Format_RGB32);
         picture.setDevicePixelRatio(ratio);
-        picture.fill(Qt::magenta);
+        picture.fill(colors.background);
         QPainter painter(&picture);
         chart.plot().stack().paint(painter, width, axis.visibleRange());
         const auto cells = document.memory().columns(axis.visibleRange(), static_cast<std::size_t>(width));
@@ -124,8 +124,7 @@ TEST_F(MemoryChartTest, PixelsShowTheCategoryThatIsThere) {
 
 TEST_F(MemoryChartTest, StacksOfModulesAndOpsAreTheSumsOfTheirAllocations) {
     open();
-    auto* stack = chart.findChild<QComboBox*>("memoryStack");
-    ASSERT_NE(stack, nullptr);
+    auto* stack = test::must(chart.findChild<QComboBox*>("memoryStack"));
     for (const int by : {1, 2}) {
         stack->setCurrentIndex(by);
         emit stack->activated(by);
@@ -184,8 +183,7 @@ TEST_F(MemoryChartTest, TheReadingHasTheDigitsThatTheViewTellsApart) {
 
 TEST_F(MemoryChartTest, EventsCanBeEvenlySpacedAndTheAxisStaysOneOfTime) {
     open();
-    auto* spacing = chart.findChild<QComboBox*>("memorySpacing");
-    ASSERT_NE(spacing, nullptr);
+    auto* spacing = test::must(chart.findChild<QComboBox*>("memorySpacing"));
     emit spacing->activated(1);
     image();
     const MemoryTimeline& memory = document.memory();
@@ -304,30 +302,44 @@ TEST_F(MemoryChartTest, PhasesStandInAStripAboveThePlotAndNowhereElse) {
     const QColor forward = Theme::instance().phaseColor(Phase::kForward),
                  backward = Theme::instance().phaseColor(Phase::kBackward),
                  background = Theme::instance().colors().background;
+    EXPECT_EQ(plot.scale().plotRect().top(), 0) << "the lanes above have them";
+    chart.plot().setPhaseNames(true);
     QImage picture = image();
-    const int thin = plot.phaseRowHeight(TrackKind::kPhase);
-    EXPECT_EQ(plot.phaseRowHeight(TrackKind::kGpuPhase), 0);
-    EXPECT_EQ(plot.scale().plotRect().top(), thin);
+    const int named = plot.phases().height(TrackKind::kPhase);
+    EXPECT_EQ(plot.phases().height(TrackKind::kGpuPhase), 0);
+    EXPECT_EQ(plot.scale().plotRect().top(), named);
     EXPECT_EQ(colorAt(picture, 0.3, 1), forward);
     EXPECT_EQ(colorAt(picture, 0.6, 1), backward);
     EXPECT_EQ(colorAt(picture, 0.9, 1), background) << "the host is in none";
     for (const double share : {0.3, 0.6, 0.9})
-        EXPECT_EQ(colorAt(picture, share, thin + 2), background) << "nothing lies behind the stack";
+        EXPECT_EQ(colorAt(picture, share, named + 2), background) << "nothing lies behind the stack";
 
-    chart.plot().setPhaseNames(true);
-    EXPECT_GT(plot.phaseRowHeight(TrackKind::kPhase), 2 * thin);
     chart.plot().setTicksBeside(true);
     picture = image();
-    const int gpu = plot.phaseRowHeight(TrackKind::kPhase);
-    EXPECT_EQ(plot.scale().plotRect().top(), gpu + plot.phaseRowHeight(TrackKind::kGpuPhase));
+    const int gpu = plot.phases().height(TrackKind::kPhase);
+    EXPECT_EQ(plot.scale().plotRect().top(), gpu + plot.phases().height(TrackKind::kGpuPhase));
     EXPECT_EQ(colorAt(picture, 0.45, 1), backward);
     EXPECT_EQ(colorAt(picture, 0.45, gpu + 1), forward) << "the GPU's phases end later";
     EXPECT_EQ(colorAt(picture, 0.9, gpu + 1), backward);
     chart.plot().setSpacing(MemoryPlot::Spacing::kEvents);
-    EXPECT_EQ(plot.phaseRowHeight(TrackKind::kGpuPhase), 0) << "no pixel is a time of the GPU's";
+    EXPECT_EQ(plot.phases().height(TrackKind::kGpuPhase), 0) << "no pixel is a time of the GPU's";
     run = test::traceOf("alloc 64 0 ; end 1000us");
     open();
     EXPECT_EQ(plot.scale().plotRect().top(), 0) << "without phases there is no strip";
+}
+
+TEST_F(MemoryChartTest, ASelectedRangeOutOfViewTintsNothing) {
+    open();
+    const std::int64_t end = run->range().end.value;
+    axis.setVisibleRange({Nanoseconds(end / 3), Nanoseconds(end / 2)});
+    const QImage laidOut = image();
+    const QRect plot = chart.plot().geometry();
+    const QImage before = laidOut.copy(plot);
+    for (const TimeRange& range : {TimeRange{Nanoseconds(end / 4), Nanoseconds(end / 3 - end / 100)},
+                                   TimeRange{Nanoseconds(end / 2 + end / 100), Nanoseconds(end)}}) {
+        axis.setSelectedRange(range);
+        EXPECT_EQ(image().copy(plot), before) << range.begin.value;
+    }
 }
 
 TEST_F(MemoryChartTest, AFiguresLegendNamesThePhasesThatHaveNoRoomForTheirNames) {

@@ -1,5 +1,4 @@
 // The memory page and its panels, driven as a person drives them: what they select, say and draw.
-#include <QComboBox>
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollBar>
@@ -8,7 +7,8 @@
 #include <algorithm>
 #include <map>
 
-#include "engine/base/format.h"
+#include "tests/support/has_text.h"
+#include "tests/support/must.h"
 #include "tests/unit/memory/memory_views_fixture.h"
 #include "ui/controls/data_table.h"
 #include "ui/controls/elided_label.h"
@@ -153,8 +153,7 @@ TEST_F(MemoryViews, AnEmptyTableSaysWhetherAllOrOnlyHereIsLeftOut) {
     panel.resize(500, 700);
     filter.setText("no such thing");
     renderWidget(panel, {500, 700}, 1);
-    EXPECT_TRUE(panel.table().emptyText().startsWith("The filter hides all "))
-        << panel.table().emptyText().toStdString();
+    EXPECT_THAT(panel.table().emptyText(), test::BeginsWith("The filter hides all "));
     filter.setText({});
     filter.setCategory(Category::kWeights);
     renderWidget(panel, {500, 700}, 1);
@@ -165,8 +164,8 @@ TEST_F(MemoryViews, AnEmptyTableSaysWhetherAllOrOnlyHereIsLeftOut) {
     filter.setCategory(Category::kGradients);
     renderWidget(panel, {500, 700}, 1);
     EXPECT_EQ(panel.model().rowCount(), 0);
-    EXPECT_TRUE(panel.table().emptyText().startsWith("The filter hides everything here at this moment"))
-        << panel.table().emptyText().toStdString();
+    EXPECT_THAT(panel.table().emptyText(),
+                test::BeginsWith("The filter hides everything here at this moment"));
 }
 
 TEST_F(MemoryViews, ThePageSaysOfWhichPartARangeIs) {
@@ -174,12 +173,11 @@ TEST_F(MemoryViews, ThePageSaysOfWhichPartARangeIs) {
     open(test::makeSyntheticRun());
     EXPECT_TRUE(page.restriction().isEmpty());
     axis.setSelectedRange(TimeRange{Nanoseconds(0), Nanoseconds(run->range().end.value / 2)});
-    EXPECT_TRUE(page.restriction().startsWith("live memory: only allocated in "))
-        << page.restriction().toStdString();
+    EXPECT_THAT(page.restriction(), test::BeginsWith("live memory: only allocated in "));
     filter.setCategory(Category::kWeights);
-    EXPECT_TRUE(page.restriction().startsWith(
-        "only weights; memory over time and segments show everything; live memory: only "))
-        << page.restriction().toStdString();
+    EXPECT_THAT(
+        page.restriction(),
+        test::BeginsWith("only weights; memory over time and segments show everything; live memory: only "));
     axis.setSelectedRange(std::nullopt);
     EXPECT_EQ(page.restriction(), "only weights; memory over time and segments show everything");
 }
@@ -196,8 +194,7 @@ TEST_F(MemoryViews, ARangeAfterTheMomentLeavesNothingOutOfWhatIsAliveThen) {
     renderWidget(page, {1400, 900}, 1);
     EXPECT_EQ(page.alive().model().rowCount(), all);
     EXPECT_FALSE(page.alive().treemap().cells().empty());
-    EXPECT_TRUE(page.restriction().startsWith("showing all live allocations: "))
-        << page.restriction().toStdString();
+    EXPECT_THAT(page.restriction(), test::BeginsWith("showing all live allocations: "));
     // One that holds it takes what was made in it.
     axis.setSelectedRange(TimeRange{peak, end});
     renderWidget(page, {1400, 900}, 1);
@@ -312,10 +309,9 @@ TEST(TreeTableModel, TheLargestChangesThatThereCanBeComeFirstAndStandOpen) {
         row.children = {row};
         return row;
     };
-    MemoryBetween between;
-    between.total.name = "Total";
-    between.total.isTotal = true;
-    between.rows = {rowOf("least", INT64_MIN), rowOf("half", INT64_MAX / 2), rowOf("little", 1000)};
+    MemoryBetween between{
+        .total = {.name = "Total", .isTotal = true},
+        .rows = {rowOf("least", INT64_MIN), rowOf("half", INT64_MAX / 2), rowOf("little", 1000)}};
     BetweenPanel::Model model(betweenTable(), "name", "change_bytes", 2);
     model.setNodes({between.total, between.rows[0], between.rows[1], between.rows[2]}, false);
     EXPECT_EQ(outline(model, 0), (std::vector<std::string>{"Total", "least", "half", "little"}));
@@ -361,8 +357,7 @@ TEST_F(MemoryViews, GrowthIsNotAnotherMoment) {
 
 TEST_F(MemoryViews, ThePageOffersToFollowALiveRunThatIsNotFollowed) {
     MemoryPage page(document, axis, filter);
-    auto* follow = page.findChild<QPushButton*>("followRunOnMemoryPage");
-    ASSERT_NE(follow, nullptr);
+    auto* follow = test::must(page.findChild<QPushButton*>("followRunOnMemoryPage"));
     open(gpuLikeRun());
     axis.setFollowing(false);
     EXPECT_TRUE(follow->isHidden()) << "a run that has ended is not followed";
@@ -387,9 +382,8 @@ TEST_F(MemoryViews, ThePageExplainsThePeakAndItsMomentIsOneForAll) {
     MemoryPage page(document, axis, filter);
     open(gpuLikeRun());
     renderWidget(page, {1300, 800}, 1);
-    EXPECT_TRUE(page.explanation().startsWith("Peak: ")) << page.explanation().toStdString();
-    auto* moment = page.findChild<SegmentedControl*>("memoryMoment");
-    ASSERT_NE(moment, nullptr);
+    EXPECT_THAT(page.explanation(), test::BeginsWith("Peak: "));
+    auto* moment = test::must(page.findChild<SegmentedControl*>("memoryMoment"));
     EXPECT_EQ(moment->current(), 0);
     axis.setPinnedCursor(Nanoseconds(run->range().end.value / 2));
     EXPECT_EQ(moment->current(), 1);

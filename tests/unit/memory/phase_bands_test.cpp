@@ -2,12 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include <QImage>
-#include <QPainter>
-
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/trace_text.h"
-#include "ui/theme/veil.h"
 
 namespace warpglass::ui {
 namespace {
@@ -50,26 +46,6 @@ TEST(PhaseBands, AreThoseThatAreFoundOneByOne) {
             ASSERT_EQ(found[i].range, expected[i].range);
             ASSERT_EQ(found[i].phase, expected[i].phase);
         }
-    }
-}
-
-/// What is over a chart is drawn in slices; the picture is that of one rectangle.
-TEST(Veil, LooksLikeOneRectangle) {
-    for (const double scale : {1.0, 1.25, 1.5, 2.0, 3.0}) {
-        const auto drawn = [scale](bool slices) {
-            QImage image(QSize(60, 400) * scale, QImage::Format_RGB32);
-            image.setDevicePixelRatio(scale);
-            image.fill(QColor(40, 80, 120));
-            QPainter painter(&image);
-            const QRectF area(4, 3, 30, 371);
-            const QColor color(250, 120, 30, 90);
-            if (slices)
-                fillVeil(painter, area, color);
-            else
-                painter.fillRect(area, color);
-            return image;
-        };
-        EXPECT_EQ(drawn(true), drawn(false)) << scale;
     }
 }
 

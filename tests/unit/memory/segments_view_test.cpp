@@ -4,6 +4,7 @@
 #include <QHelpEvent>
 #include <QScrollBar>
 #include <QToolTip>
+#include <QWheelEvent>
 #include <QtMath>
 #include <algorithm>
 #include <map>
@@ -80,12 +81,12 @@ TEST_F(MemoryViews, SegmentsAreShownWithTheMostWasteFirstAndSelectAllocations) {
     const MemorySegment& first = view.list().state().segments.front();
     int checked = 0;
     for (const MemoryBlock& block : first.blocks) {
-        const QRectF bar = view.barOf(0);
+        const QRectF bar = view.picture().barOf(0);
         const double middle =
             static_cast<double>(block.address - first.address) + static_cast<double>(block.bytes) / 2;
         const QPointF at(bar.left() + middle / static_cast<double>(first.bytes) * bar.width(),
                          bar.center().y());
-        const MemoryBlock* hit = view.blockAt(at);
+        const MemoryBlock* hit = view.picture().blockAt(at);
         ASSERT_NE(hit, nullptr);
         EXPECT_EQ(hit->address, block.address);
         ++checked;
@@ -117,17 +118,18 @@ TEST_F(MemoryViews, BarsOfSegmentsAreOnOneScaleAndUnfoldedOnesOnTheirRows) {
         reserved += segment.bytes;
     double all = 0;
     for (std::size_t i = 0; i < view.list().shown().size(); ++i)
-        all += view.barOf(i).width();
+        all += view.picture().barOf(i).width();
     for (std::size_t i = 0; i < view.list().shown().size(); ++i) {
         const double bytes = static_cast<double>(view.list().rows()[i].totals.reserved.value);
-        EXPECT_NEAR(view.barOf(i).width(), std::max(2.0, all * bytes / static_cast<double>(reserved)), 2);
+        EXPECT_NEAR(view.picture().barOf(i).width(),
+                    std::max(2.0, all * bytes / static_cast<double>(reserved)), 2);
     }
     const auto folded = std::find_if(view.list().rows().begin(), view.list().rows().end(),
                                      [](const SegmentRow& row) { return row.folded && row.fold.bytes != 0; });
     ASSERT_NE(folded, view.list().rows().end());
     const auto at = static_cast<std::size_t>(folded - view.list().rows().begin());
-    QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, view.barOf(at).center().toPoint());
-    EXPECT_GT(view.barOf(at + 1).width(), all * 0.9) << "one segment has the room of all";
+    QTest::mouseClick(&view, Qt::LeftButton, {}, view.picture().barOf(at).center().toPoint());
+    EXPECT_GT(view.picture().barOf(at + 1).width(), all * 0.9) << "one segment has the room of all";
 }
 
 TEST_F(MemoryViews, AFigureHasWholeSegmentsAndALineForTheOthers) {
@@ -136,18 +138,18 @@ TEST_F(MemoryViews, AFigureHasWholeSegmentsAndALineForTheOthers) {
     renderWidget(view, {500, 200}, 1);
     const std::size_t all = view.list().shown().size();
     ASSERT_GT(all, 3u);
-    EXPECT_EQ(view.drawnRows(), all) << "the others can be scrolled to";
+    EXPECT_EQ(view.picture().drawnRows(), all) << "the others can be scrolled to";
     FigureMode figure(view, {500, 200});
     int full = 0;
-    withWidgetAt(view, {500, 200}, [&] { full = qCeil(view.barOf(all - 1).bottom()); });
+    withWidgetAt(view, {500, 200}, [&] { full = qCeil(view.picture().barOf(all - 1).bottom()); });
     for (int height = full - 60; height < full + 20; ++height) {
         withWidgetAt(view, {500, height}, [&] {
-            const std::size_t drawn = view.drawnRows();
+            const std::size_t drawn = view.picture().drawnRows();
             EXPECT_EQ(drawn == all, height >= full) << height;
             if (drawn == all)
                 return;
-            EXPECT_LE(view.barOf(drawn).bottom(), height) << "of the line";
-            EXPECT_GT(view.barOf(drawn + 1).bottom(), height) << "one more would not be whole";
+            EXPECT_LE(view.picture().barOf(drawn).bottom(), height) << "of the line";
+            EXPECT_GT(view.picture().barOf(drawn + 1).bottom(), height) << "one more would not be whole";
         });
     }
 }
@@ -158,12 +160,12 @@ TEST_F(MemoryViews, ALowFigureHasNoRowAndSaysHowManySegmentsThereAre) {
     renderWidget(view, {500, 200}, 1);
     ASSERT_GT(view.list().shown().size(), 1u);
     FigureMode figure(view, {500, 60});
-    withWidgetAt(view, {500, 60}, [&] { EXPECT_EQ(view.drawnRows(), 0u); });
+    withWidgetAt(view, {500, 60}, [&] { EXPECT_EQ(view.picture().drawnRows(), 0u); });
     EXPECT_FALSE(renderWidget(view, {500, 60}, 1).isNull());
     // The lowest in which the line has room, with no row over it.
     int height = 0;
-    withWidgetAt(view, {500, 60}, [&] { height = qCeil(view.barOf(0).bottom()); });
-    withWidgetAt(view, {500, height}, [&] { EXPECT_EQ(view.drawnRows(), 0u); });
+    withWidgetAt(view, {500, 60}, [&] { height = qCeil(view.picture().barOf(0).bottom()); });
+    withWidgetAt(view, {500, height}, [&] { EXPECT_EQ(view.picture().drawnRows(), 0u); });
     const QImage image = renderWidget(view, {500, height}, 1);
     int inked = 0;
     for (int y = height - 16; y < height; ++y) {
@@ -179,15 +181,94 @@ TEST_F(MemoryViews, TheLineUnderTheRowsHasRoom) {
     view.resize(500, 150);
     renderWidget(view, {500, 150}, 1);
     const std::size_t last = view.list().shown().size() - 1;
-    view.verticalScrollBar()->setValue(view.verticalScrollBar()->maximum());
-    ASSERT_GT(view.verticalScrollBar()->value(), 0);
+    view.scrollBar().setValue(view.scrollBar().maximum());
+    ASSERT_GT(view.scrollBar().value(), 0);
     // A row is 24 pixels high.
-    EXPECT_LE(view.barOf(last).bottom() + 24, view.viewport()->height());
+    EXPECT_LE(view.picture().barOf(last).bottom() + 24, view.height());
     FigureMode figure(view, {500, 400});
     withWidgetAt(view, {500, 400}, [&] {
         const int height = view.figureHeight(500, 10'000);
-        EXPECT_LE(view.barOf(std::min<std::size_t>(last, 19)).bottom() + 24, height);
+        EXPECT_LE(view.picture().barOf(std::min<std::size_t>(last, 19)).bottom() + 24, height);
     });
+}
+
+TEST_F(MemoryViews, TheWheelAndPageKeysScrollTheRowsUnderTheHead) {
+    open(test::makeAllocatorRun(6'000, 3));
+    SegmentsView view(document, focus);
+    view.resize(500, 300);
+    const QImage before = renderWidget(view, {500, 300}, 1);
+    const int head = view.picture().headHeight();
+    const QRectF bar = view.picture().barOf(0);
+    const auto wheel = [&](int turned, int across = 0) {
+        QWheelEvent event(QPointF(100, 200), view.mapToGlobal(QPointF(100, 200)), {}, {across, turned},
+                          Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+        QApplication::sendEvent(&view, &event);
+        return event.isAccepted();
+    };
+    EXPECT_TRUE(wheel(-120));
+    EXPECT_LT(view.picture().barOf(0).top(), bar.top());
+    EXPECT_EQ(view.markAt({100, head + 2.0}), view.scrollBar().value() / 24);
+    const QImage after = renderWidget(view, {500, 300}, 1);
+    const QRect still(0, 0, view.scrollBar().x(), head);
+    EXPECT_EQ(after.copy(still), before.copy(still)) << "nothing of a row stands in the head";
+    EXPECT_NE(after, before);
+    EXPECT_TRUE(wheel(1200));
+    EXPECT_EQ(view.picture().barOf(0), bar);
+    EXPECT_FALSE(wheel(120)) << "those around it may scroll";
+    for (const int across : {-120, 120}) {
+        EXPECT_FALSE(wheel(0, across));
+        EXPECT_EQ(view.scrollBar().value(), 0);
+    }
+    QTest::keyClick(&view, Qt::Key_PageDown, Qt::ControlModifier);
+    EXPECT_EQ(view.scrollBar().value(), 0) << "it leads to the next run";
+    QTest::keyClick(&view, Qt::Key_PageDown);
+    EXPECT_GT(view.scrollBar().value(), 100);
+    QTest::keyClick(&view, Qt::Key_PageUp);
+    EXPECT_EQ(view.scrollBar().value(), 0);
+    QTest::keyClick(&view, Qt::Key_End);
+    EXPECT_EQ(view.chosen(), view.markCount() - 1);
+    EXPECT_LE(view.markRect(view.chosen()).bottom(), 300) << "it is in view";
+}
+
+TEST_F(MemoryViews, AClickSelectsABlockOfASegmentAndEnterZoomsToItsLife) {
+    open(test::makeAllocatorRun(900, 2));
+    SegmentsView view(document, focus);
+    const QSize size(3000, 500);
+    view.resize(size);
+    renderWidget(view, size, 1);
+    ASSERT_NE(view.list().segmentOf(0), nullptr);
+    const MemorySegment& first = *view.list().segmentOf(0);
+    const QRectF bar = view.picture().barOf(0);
+    const auto middleOf = [&](const MemoryBlock& block) {
+        const double at =
+            static_cast<double>(block.address - first.address) + static_cast<double>(block.bytes) / 2;
+        return QPoint(static_cast<int>(bar.left() + at / static_cast<double>(first.bytes) * bar.width()),
+                      static_cast<int>(bar.center().y()));
+    };
+    const auto largest = [&](bool used) {
+        const auto bytesOf = [&](const MemoryBlock& block) {
+            return allocationIn(block).has_value() == used ? block.bytes : 0;
+        };
+        return std::max_element(
+            first.blocks.begin(), first.blocks.end(),
+            [&](const MemoryBlock& a, const MemoryBlock& b) { return bytesOf(a) < bytesOf(b); });
+    };
+    const auto used = largest(true), free = largest(false);
+    ASSERT_TRUE(allocationIn(*used));
+    ASSERT_FALSE(allocationIn(*free));
+    ASSERT_GT(static_cast<double>(used->bytes) / static_cast<double>(first.bytes) * bar.width(), 6);
+    const QImage before = renderWidget(view, size, 1);
+    QTest::mouseClick(&view, Qt::LeftButton, {}, middleOf(*used));
+    EXPECT_EQ(focus.selected(), used->allocation);
+    const QImage selected = renderWidget(view, size, 1);
+    EXPECT_NE(selected, before);
+    EXPECT_EQ(selected.pixelColor(middleOf(*used)), before.pixelColor(middleOf(*used)))
+        << "a frame, which covers nothing";
+    QTest::keyClick(&view, Qt::Key_Return);
+    EXPECT_TRUE(axis.canZoomBack());
+    QTest::mouseClick(&view, Qt::LeftButton, {}, middleOf(*free));
+    EXPECT_FALSE(focus.selected());
+    EXPECT_EQ(renderWidget(view, size, 1), before);
 }
 
 TEST_F(MemoryViews, AToolTipSaysWhatAClickOnARowDoes) {
@@ -198,18 +279,20 @@ TEST_F(MemoryViews, AToolTipSaysWhatAClickOnARowDoes) {
     const auto folded = std::find_if(view.list().rows().begin(), view.list().rows().end(),
                                      [](const SegmentRow& row) { return row.folded; });
     ASSERT_NE(folded, view.list().rows().end());
-    const QPoint bar =
-        view.barOf(static_cast<std::size_t>(folded - view.list().rows().begin())).center().toPoint();
+    const QPoint bar = view.picture()
+                           .barOf(static_cast<std::size_t>(folded - view.list().rows().begin()))
+                           .center()
+                           .toPoint();
     for (const char* click : {"A click shows them one by one", "A click folds them"}) {
-        QHelpEvent help(QEvent::ToolTip, bar, view.viewport()->mapToGlobal(bar));
-        QApplication::sendEvent(view.viewport(), &help);
+        QHelpEvent help(QEvent::ToolTip, bar, view.mapToGlobal(bar));
+        QApplication::sendEvent(&view, &help);
         EXPECT_TRUE(QToolTip::text().contains(QLatin1String(click))) << QToolTip::text().toStdString();
-        QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, bar);
+        QTest::mouseClick(&view, Qt::LeftButton, {}, bar);
     }
     // The bar over them is of all that is in use.
-    const QPoint all(bar.x(), static_cast<int>(view.barOf(0).center().y()) - 24);
-    QHelpEvent help(QEvent::ToolTip, all, view.viewport()->mapToGlobal(all));
-    QApplication::sendEvent(view.viewport(), &help);
+    const QPoint all(bar.x(), static_cast<int>(view.picture().barOf(0).center().y()) - 24);
+    QHelpEvent help(QEvent::ToolTip, all, view.mapToGlobal(all));
+    QApplication::sendEvent(&view, &help);
     EXPECT_EQ(QToolTip::text(), view.inUse());
 }
 
@@ -246,11 +329,11 @@ TEST_F(MemoryViews, ARowOfManySegmentsUnfoldsIntoThem) {
     // All of it in one bar, which is no block.
     view.resize(500, 900);
     renderWidget(view, {500, 900}, 1);
-    const QPoint bar = view.barOf(at).center().toPoint();
-    EXPECT_EQ(view.blockAt(bar), nullptr);
-    QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, bar);
+    const QPoint bar = view.picture().barOf(at).center().toPoint();
+    EXPECT_EQ(view.picture().blockAt(bar), nullptr);
+    QTest::mouseClick(&view, Qt::LeftButton, {}, bar);
     expectUnfolded(true, "a click");
-    QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, bar);
+    QTest::mouseClick(&view, Qt::LeftButton, {}, bar);
     expectUnfolded(false, "a second click");
     for (std::size_t i = 0; i < at; ++i)
         QTest::keyClick(&view, Qt::Key_Down);
@@ -351,13 +434,13 @@ TEST_F(MemoryViews, SizesOfWhatIsFreeStandUnderTheSegmentsWhereThereIsRoomForAll
         EXPECT_GE(view.free().bytesOf(view.free().groups[sizes.listed()[i - 1]]),
                   view.free().bytesOf(view.free().groups[sizes.listed()[i]]));
     // It can be scrolled to; a figure has it or leaves it out.
-    const QRectF last = view.barOf(view.list().shown().size() - 1);
-    EXPECT_GE(view.verticalScrollBar()->maximum() + 300, last.bottom() + height);
+    const QRectF last = view.picture().barOf(view.list().shown().size() - 1);
+    EXPECT_GE(view.scrollBar().maximum() + 300, last.bottom() + height);
     FigureMode figure(view, {900, 2'000});
     withWidgetAt(view, {900, 2'000}, [&] {
         const int with = view.figureHeight(900, 10'000), without = view.figureHeight(900, 1);
         EXPECT_GE(with, without + height);
-        EXPECT_GE(without, view.barOf(view.list().shown().size() - 1).bottom());
+        EXPECT_GE(without, view.picture().barOf(view.list().shown().size() - 1).bottom());
     });
 }
 

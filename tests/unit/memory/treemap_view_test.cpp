@@ -2,6 +2,7 @@
 #include <QHelpEvent>
 #include <QSignalSpy>
 #include <QToolTip>
+#include <cmath>
 
 #include "engine/base/format.h"
 #include "engine/base/format_moment.h"
@@ -183,8 +184,8 @@ TEST_F(Treemap, AClickGoesInAndBackspaceOut) {
     while (view.path().keys.size() < view.keys().size()) {
         const int depth = view.path().depth();
         QTest::keyClick(&view, Qt::Key_Right);
-        ASSERT_TRUE(view.currentCell());
-        const TreemapCell child = view.cells()[*view.currentCell()];
+        ASSERT_GE(view.chosen(), 0);
+        const TreemapCell child = view.cells()[static_cast<std::size_t>(view.chosen())];
         EXPECT_FALSE(child.group) << "arrows lead to what holds no others";
         childBytes = child.bytes;
         QTest::keyClick(&view, Qt::Key_Return);
@@ -209,6 +210,57 @@ TEST_F(Treemap, AClickGoesInAndBackspaceOut) {
         before = view.path().depth();
         QTest::keyClick(&view, Qt::Key_Escape);
         ASSERT_LT(view.path().depth(), before);
+    }
+}
+
+TEST_F(Treemap, ThePointerIsSeenOverTheKeptPictureAndAlsoWhereTheKeyboardWas) {
+    open(test::makeSyntheticRun());
+    settle();
+    const auto leaf = std::find_if(view.cells().begin(), view.cells().end(), [](const TreemapCell& c) {
+        return !c.group && c.rect.width() > 20 && c.rect.height() > 20;
+    });
+    ASSERT_NE(leaf, view.cells().end());
+    const auto mark = static_cast<int>(leaf - view.cells().begin());
+    const QPoint middle = leaf->rect.center().toPoint();
+    const QPoint edge(static_cast<int>(std::ceil(leaf->rect.left())), middle.y());
+    const auto edgeColor = [&] { return renderWidget(view, {500, 400}, 1).pixelColor(edge); };
+    const QColor before = edgeColor(), frame = Theme::instance().colors().text;
+    ASSERT_NE(before, frame);
+    for (const int chosen : {-1, mark}) {
+        view.setChosen(chosen);
+        EXPECT_EQ(edgeColor(), before) << "the keyboard is elsewhere";
+        move(view, middle);
+        EXPECT_EQ(view.hovered(), mark);
+        EXPECT_EQ(view.grab().toImage().pixelColor(edge), frame);
+        QEvent leave(QEvent::Leave);
+        QApplication::sendEvent(&view, &leave);
+        EXPECT_EQ(edgeColor(), before);
+    }
+}
+
+TEST_F(Treemap, ThePathAndTheBackButtonLeadOut) {
+    open(test::makeSyntheticRun());
+    settle();
+    const auto goIn = [this] {
+        QTest::keyClick(&view, Qt::Key_Right);
+        QTest::keyClick(&view, Qt::Key_Return);
+        settle();
+    };
+    goIn();
+    goIn();
+    const int depth = view.path().depth();
+    ASSERT_GT(depth, 1);
+    EXPECT_EQ(view.chosen(), -1) << "cells are others";
+    QTest::mouseClick(&view, Qt::BackButton, {}, {250, 200});
+    EXPECT_LT(view.path().depth(), depth);
+    settle();
+    goIn();
+    QTest::mouseClick(&view, Qt::LeftButton, {}, {16, 12});  // "All"
+    EXPECT_EQ(view.path().depth(), 0);
+    for (const Qt::Key key : {Qt::Key_Backspace, Qt::Key_Home, Qt::Key_End}) {
+        QKeyEvent press(QEvent::KeyPress, key, Qt::NoModifier);
+        QApplication::sendEvent(&view, &press);
+        EXPECT_FALSE(press.isAccepted()) << key;
     }
 }
 
@@ -271,7 +323,7 @@ TEST_F(Treemap, WhatWasElsewhereIsGoneAtOnce) {
         settle();
         EXPECT_FALSE(view.cells().empty());
         while (view.path().depth() > 0)
-            view.goUp();
+            view.goOut();
         EXPECT_FALSE(view.cells().empty()) << "the tree is the same wherever one is in it";
     }
     view.setGrouping(TreemapView::Grouping::kOp);

@@ -7,7 +7,6 @@
 #include <QElapsedTimer>
 #include <QSemaphore>
 #include <QThread>
-#include <QThreadPool>
 #include <atomic>
 #include <memory>
 #include <new>

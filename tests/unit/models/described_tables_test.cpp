@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "engine/query/memory/peak_explanation.h"
-#include "engine/query/spans/step_spans.h"
 #include "engine/tables/comparison_columns.h"
 #include "engine/tables/layer_columns.h"
 #include "engine/tables/memory_columns.h"

@@ -184,9 +184,8 @@ TEST_F(SpanDetailsTest, ThePhaseAtAMomentIsTheOneThatHoldsIt) {
 TEST(TypesOfOps, AreInputsAndOutputsAndNoGpuDetails) {
     test::TraceText run("step 0 0-100 | forward 0-50 | op aten::mm 5-20");
     const TrackId track = run.snapshot()->tracksOfKind(TrackKind::kCpuThread).front();
-    SpanDetail types;
-    types.kind = DetailKind::kOp;
-    types.fullName = run.writer.internName("fp32[2,3], fp32[3,4] → fp32[2,4]");
+    SpanDetail types{.kind = DetailKind::kOp,
+                     .fullName = run.writer.internName("fp32[2,3], fp32[3,4] → fp32[2,4]")};
     run.writer.beginSpan(track, Nanoseconds(30), run.writer.internName("aten::bmm"), PlaceId(), 0);
     run.writer.endSpan(track, Nanoseconds(40), run.writer.internDetail(types));
     const auto snapshot = run.add("");

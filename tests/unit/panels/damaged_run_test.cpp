@@ -4,7 +4,6 @@
 #include <QLabel>
 #include <QTest>
 
-#include "engine/base/format.h"
 #include "engine/query/completeness/completeness.h"
 #include "engine/query/statistics/statistics.h"
 #include "tests/support/large_damaged_run.h"

@@ -127,12 +127,10 @@ TEST_F(TablesTest, NoConditionThatComesOrGoesMovesTheTable) {
 
 TEST_F(TablesTest, TheCountAtTheEndOfTheBarGivesWayToTheChips) {
     OpTable table(document, axis, filter);
-    table.setAttribute(Qt::WA_DontShowOnScreen);
     table.refreshNow();
     filter.setPhase(Phase::kBackward);
     filter.setModule("blocks.1.attn");
-    table.resize(FilterBar::kLeastWidthForChips, 300);
-    table.show();
+    test::showUnseen(table, {FilterBar::kLeastWidthForChips, 300});
     QCoreApplication::processEvents();
     const auto* more = table.findChild<QToolButton*>("filterMore");
     EXPECT_FALSE(more->isVisible());
@@ -184,15 +182,9 @@ TEST_F(TablesTest, TheMenuTicksTheStepsThatCountAndChoosingThemTakesTheSelection
     auto* menu = table.findChild<QToolButton*>("filterAdd")->menu();
     const auto steps = [menu](const QString& title) {
         emit menu->aboutToShow();
-        QAction* found = nullptr;
-        for (QAction* action : menu->actions()) {
-            if (action->text() == title)
-                found = action;
-        }
-        return found;
+        return entryOf(*menu, title);
     };
     const QString measured = "Measured Steps";
-    ASSERT_NE(steps(measured), nullptr);
     EXPECT_TRUE(steps(measured)->isChecked());
     filter.pick(spanOf(TrackKind::kStep, "step 2"));
     ASSERT_TRUE(filter.state().span);

@@ -1,8 +1,6 @@
 // Find: results while typing, next and previous in the timeline, expressions that are wrong or slow.
 #include "ui/panels/find_panel.h"
 
-#include <gtest/gtest.h>
-
 #include <QLabel>
 #include <QLineEdit>
 #include <QSignalSpy>
@@ -11,6 +9,8 @@
 #include <QToolButton>
 
 #include "engine/base/format.h"
+#include "tests/support/every_span.h"
+#include "tests/support/has_text.h"
 #include "tests/support/repeated_run.h"
 #include "tests/support/show_unseen.h"
 #include "tests/support/synthetic_trace.h"
@@ -38,13 +38,20 @@ struct FindPanelTest : testing::Test {
         panel.refreshNow();
     }
     std::int64_t expected(const std::function<bool(const std::string&)>& matches) {
-        std::int64_t count = 0;
-        for (std::size_t l = 0; l < run->laneCount(); ++l) {
-            const SpanLane lane = run->lane(LaneId(l));
-            for (std::uint64_t r = 0; r < lane.rows(); ++r)
-                count += matches(std::string(run->name(lane.row(r)->name))) ? 1 : 0;
-        }
-        return count;
+        return std::ranges::count_if(test::everySpan(*run), [&](const test::FoundSpan& span) {
+            return matches(std::string(run->name(span.row.name)));
+        });
+    }
+    void resize(int width, int height) {
+        panel.resize(width, height);
+        QCoreApplication::processEvents();
+    }
+    /// Those of all names.
+    std::int64_t allInstances() {
+        std::int64_t all = 0;
+        for (int row = 0; row < panel.groups().rowCount(); ++row)
+            all += panel.groups().rowAt(row).count;
+        return all;
     }
 
     std::shared_ptr<const Snapshot> run;
@@ -82,7 +89,7 @@ TEST_F(FindPanelTest, AnExpressionThatIsNotValidIsSaidToBeSoAndATextIsNoExpressi
     EXPECT_EQ(panel.summary(), "No match");
     QTest::mouseClick(button("findExpression"), Qt::LeftButton);
     panel.refreshNow();
-    EXPECT_TRUE(panel.summary().startsWith("Not a regular expression: ")) << panel.summary().toStdString();
+    EXPECT_THAT(panel.summary(), test::BeginsWith("Not a regular expression: "));
     EXPECT_EQ(panel.model().rowCount(), 0);
     const auto* table = panel.findChild<DataTable*>("findRows");
     EXPECT_FALSE(table->emptyText().contains("regular expression")) << "said once";
@@ -117,9 +124,7 @@ TEST_F(FindPanelTest, EachNameHasARowWithItsSumsAndTheOneThatIsChosenItsInstance
     type("aten::");
     const auto& groups = panel.groups();
     ASSERT_GT(groups.rowCount(), 2);
-    std::int64_t all = 0;
-    for (int row = 0; row < groups.rowCount(); ++row)
-        all += groups.rowAt(row).count;
+    const std::int64_t all = allInstances();
     EXPECT_EQ(panel.model().rowCount(), all);
     const SearchGroup chosen = groups.rowAt(1);
     panel.groupTable().selectRow(1);
@@ -155,11 +160,9 @@ TEST_F(FindPanelTest, AnotherRunForgetsTheNameThatWasChosen) {
     document.clear();
     document.setSnapshot(test::makeSyntheticRun());
     panel.refreshNow();
-    std::int64_t all = 0;
-    for (int row = 0; row < panel.groups().rowCount(); ++row)
-        all += panel.groups().rowAt(row).count;
-    EXPECT_GT(all, ofOne);
-    EXPECT_EQ(panel.model().rowCount(), all) << "the run has the same names, and none of them is chosen";
+    EXPECT_GT(allInstances(), ofOne);
+    EXPECT_EQ(panel.model().rowCount(), allInstances())
+        << "the run has the same names, and none of them is chosen";
     EXPECT_FALSE(panel.table().isColumnHidden(panel.model().column("name")));
 }
 
@@ -234,8 +237,7 @@ TEST_F(FindPanelTest, TheLineThatWasDraggedStaysWhereItIs) {
 TEST_F(FindPanelTest, InAHighPanelTheNamesStandOverTheirInstances) {
     type("aten::");
     const auto under = [&](int height) {
-        panel.resize(1000, height);
-        QCoreApplication::processEvents();
+        resize(1000, height);
         return panel.table().mapTo(&panel, QPoint()).y() > panel.groupTable().mapTo(&panel, QPoint()).y();
     };
     EXPECT_FALSE(under(260));
@@ -310,8 +312,7 @@ TEST_F(FindPanelTest, SaysHowManyAreInTheMeasuredStepsThatTablesCount) {
         measured += panel.model().rowAt(i).step >= warmup ? 1 : 0;
     const int all = panel.model().rowCount();
     ASSERT_LT(measured, all);
-    EXPECT_TRUE(panel.summary().contains(QStringLiteral(" · %1 of them, ").arg(measured)))
-        << panel.summary().toStdString();
+    EXPECT_THAT(panel.summary(), test::HasText(QStringLiteral(" · %1 of them, ").arg(measured)));
     const auto* sentence = panel.findChild<QLabel*>("findSummary");
     EXPECT_TRUE(sentence->toolTip().contains("which the tables count"));
     // The same scope as the tables', by a choice that is seen.
@@ -319,15 +320,15 @@ TEST_F(FindPanelTest, SaysHowManyAreInTheMeasuredStepsThatTablesCount) {
     QTest::mouseClick(within, Qt::LeftButton);
     panel.refreshNow();
     EXPECT_EQ(panel.model().rowCount(), measured);
-    EXPECT_TRUE(panel.summary().startsWith(
-        QStringLiteral("within measured steps: %1 of %2 · ").arg(measured).arg(all)))
-        << panel.summary().toStdString();
+    EXPECT_THAT(
+        panel.summary(),
+        test::BeginsWith(QStringLiteral("within measured steps: %1 of %2 · ").arg(measured).arg(all)));
     // With all steps there is nothing to be within, and nothing to tell apart.
     filter.setSteps(RunFilter::Steps::kAll);
     panel.refreshNow();
     EXPECT_FALSE(within->isVisible());
     EXPECT_EQ(panel.model().rowCount(), all);
-    EXPECT_FALSE(panel.summary().contains("measured")) << panel.summary().toStdString();
+    EXPECT_THAT(panel.summary(), testing::Not(test::HasText("measured")));
     EXPECT_FALSE(sentence->toolTip().contains("which the tables count"));
 }
 
@@ -337,8 +338,7 @@ TEST_F(FindPanelTest, InLittleRoomWhatCameOfItHasALineOfItsOwnAndIsNotCut) {
     const auto* summary = panel.findChild<QLabel*>("findSummary");
     ASSERT_TRUE(panel.summary().contains("in measured steps"));
     const auto isUnder = [&](int width) {
-        panel.resize(width, 300);
-        QCoreApplication::processEvents();
+        resize(width, 300);
         EXPECT_GE(summary->contentsRect().width(), summary->fontMetrics().horizontalAdvance(summary->text()))
             << width;
         return summary->mapTo(&panel, QPoint()).y() > field()->mapTo(&panel, QPoint()).y() + 12;
@@ -362,8 +362,7 @@ TEST_F(FindPanelTest, TheTimesOfTheCpuAndOfTheGpuAreNotAddedUp) {
               "CPU 10,000 ns, GPU 5,000 ns total");
     // So beside the histogram, in a high panel and in a low one.
     const auto together = [this](int height) {
-        panel.resize(1000, height);
-        QCoreApplication::processEvents();
+        resize(1000, height);
         QStringList lines;
         for (const Property& line : panel.distribution().properties().properties()) {
             if (line.label.contains("otal"))
@@ -393,7 +392,7 @@ TEST_F(FindPanelTest, AMatchWithinAnotherIsNotAddedToTheTime) {
     ASSERT_FALSE(steps.isEmpty());
     EXPECT_EQ(timeOf("^(step .*|forward|backward|blocks.*)$"), steps);
     const auto* summary = panel.findChild<QLabel*>("findSummary");
-    EXPECT_TRUE(summary->toolTip().contains("lie within another match")) << summary->toolTip().toStdString();
+    EXPECT_THAT(summary->toolTip(), test::HasText("lie within another match"));
     EXPECT_EQ(panel.distribution().histogram().distribution().instances, panel.model().rowCount());
 }
 
@@ -430,8 +429,7 @@ TEST_F(FindPanelTest, InALowPanelThePercentilesAreInView) {
     QCoreApplication::processEvents();
     ASSERT_FALSE(lines.properties().empty());
     EXPECT_EQ(lines.properties().front().label, "Instances");
-    panel.resize(1000, 200);
-    QCoreApplication::processEvents();
+    resize(1000, 200);
     int row = -1;
     for (int i = 0; i < static_cast<int>(lines.properties().size()); ++i) {
         if (lines.properties()[static_cast<std::size_t>(i)].label.contains("P99.9"))
@@ -441,14 +439,12 @@ TEST_F(FindPanelTest, InALowPanelThePercentilesAreInView) {
     EXPECT_LE(lines.mapTo(&pane, lines.lineRect(row).bottomLeft()).y(), pane.height());
     const DurationHistogram& bars = pane.histogram();
     // Where not even they are all in view, the bars, low, under the name in one line.
-    panel.resize(1000, panel.height() - pane.height() + 110);
-    QCoreApplication::processEvents();
+    resize(1000, panel.height() - pane.height() + 110);
     ASSERT_EQ(pane.height(), 110);
     EXPECT_GE(bars.height(), DurationHistogram::kLeastHeight);
     EXPECT_LE(bars.mapTo(&pane, QPoint(0, bars.height())).y(), pane.height());
     // With some more room the bars too, and before them.
-    panel.resize(1000, 280);
-    QCoreApplication::processEvents();
+    resize(1000, 280);
     EXPECT_EQ(bars.height(), DurationHistogram::kHeight);
     EXPECT_LT(bars.mapTo(&pane, QPoint()).y(), lines.mapTo(&pane, QPoint()).y());
     EXPECT_LE(bars.mapTo(&pane, QPoint(0, bars.height())).y(), pane.height());

@@ -1,6 +1,7 @@
 // What the inspector says first: of a run, of a kernel, of a step, of an allocation.
 #include <QTest>
 #include <algorithm>
+#include <tuple>
 #include <vector>
 
 #include "engine/base/format.h"
@@ -91,28 +92,40 @@ TEST_F(InspectorTest, ASelectedKernelAnswersFourQuestions) {
         }
         return sentences;
     };
-    EXPECT_EQ(answers(inspector.subject()),
-              QStringList{"A GEMM kernel of 150\u202Fns in the forward pass of step 0."});
+    EXPECT_EQ(answers(inspector.subject()), QStringList{"A GEMM kernel of 150\u202Fns."});
     EXPECT_EQ(inspector.subject().wholeName(), "void cutlass::gemm<float>(int)");
-    EXPECT_EQ(answers(inspector.chain()), QStringList{"aten::mm launched it with cuLaunchKernel."});
+    EXPECT_EQ(inspector.chain().asText(), "Module\tblocks.0\nOp\taten::mm\nLaunch\tcuLaunchKernel");
     ASSERT_EQ(answers(inspector.waited()).size(), 1);
     EXPECT_TRUE(answers(inspector.waited()).front().startsWith("It started 550\u202Fns after its launch."));
     EXPECT_EQ(answers(inspector.kind()), (QStringList{"The median of the 3 in the run is 50\u202Fns.",
                                                       "It took 7.5% of the time of step 0."}));
     // The lines that say where it belongs lead there.
-    auto* subject = inspector.findChild<PropertyList*>("inspectorSubject");
-    for (const auto& [label, kind] :
-         {std::pair("Step", TrackKind::kStep), std::pair("Phase", TrackKind::kPhase),
-          std::pair("Module", TrackKind::kModule), std::pair("Launched by", TrackKind::kCpuThread)}) {
+    const PropertyList *const subject = &inspector.subject(), *const chain = &inspector.chain();
+    for (const auto& [list, label, kind] :
+         {std::tuple(subject, "Step", TrackKind::kStep), std::tuple(subject, "Phase", TrackKind::kPhase),
+          std::tuple(chain, "Module", TrackKind::kModule), std::tuple(chain, "Op", TrackKind::kCpuThread)}) {
         axis.setSelectedSpan(first(TrackKind::kGpuStream));
         inspector.refreshNow();
-        const auto& rows = subject->properties();
+        const auto& rows = list->properties();
         const auto row = std::ranges::find(rows, QString::fromUtf8(label), &Property::label);
         ASSERT_NE(row, rows.end()) << label;
-        QTest::mouseClick(subject, Qt::LeftButton, {},
-                          subject->lineRect(static_cast<int>(row - rows.begin())).center());
+        QTest::mouseClick(const_cast<PropertyList*>(list), Qt::LeftButton, {},
+                          list->lineRect(static_cast<int>(row - rows.begin())).center());
         EXPECT_EQ(axis.selectedSpan(), first(kind)) << label;
     }
+}
+
+TEST_F(InspectorTest, APartOfAModuleIsNamedOnceAndIsALink) {
+    showKernelOf(test::traceOf(R"(
+        step 0 0-2000
+          forward 0-600
+            module blocks.0.attn 0-500
+              part softmax 50-400
+                op aten::_softmax 100-300 | launch 150-200 link 7 | kernel softmax 700-850
+    )"));
+    EXPECT_EQ(value(inspector.subject(), "Part"), "(none)");
+    EXPECT_EQ(value(inspector.subject(), "Module"), "blocks.0.attn");
+    EXPECT_EQ(inspector.chain().asText(), "Part\tsoftmax\nOp\taten::_softmax\nLaunch\tcuLaunchKernel");
 }
 
 TEST_F(InspectorTest, AStepSaysWhatTheGpuAndTheHostWaitedFor) {

@@ -22,6 +22,7 @@
 #include "ui/models/link_indexer.h"
 #include "ui/panels/cause_chain_list.h"
 #include "ui/panels/property_list.h"
+#include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
@@ -32,7 +33,7 @@ TEST_F(InspectorTest, AtItsSmallestEveryValueIsToBeRead) {
     inspector.refreshNow();
     EXPECT_GE(inspector.minimumWidth(), Inspector::kLeastWidth);
     constexpr int kLeastValue = 96;  // "1,234.5 ms", and either end of a name
-    for (const int width : {Inspector::kLeastWidth, 264}) {
+    for (const int width : {Inspector::kLeastWidth, Inspector::kWidth}) {
         inspector.resize(width, 400);
         inspector.show();
         for (int i = 0; i < 5; ++i)
@@ -50,7 +51,9 @@ TEST_F(InspectorTest, AtItsSmallestEveryValueIsToBeRead) {
             EXPECT_GE(line.top(), bottom);
             bottom = line.bottom();
             EXPECT_TRUE(line.contains(value)) << property.label.toStdString();
-            EXPECT_GE(value.width(), kLeastValue) << property.label.toStdString() << " at " << width;
+            const int text = QFontMetrics(Theme::tableFont()).horizontalAdvance(property.value);
+            EXPECT_GE(value.width(), std::min(kLeastValue, text))
+                << property.label.toStdString() << " at " << width;
             bool ink = false;
             for (int y = value.top(); y <= value.bottom(); ++y) {
                 for (int x = value.left(); x <= value.right(); ++x)
@@ -79,17 +82,13 @@ TEST_F(InspectorTest, AnOpHasItsFiguresAndThoseOfItsKind) {
     EXPECT_EQ(inspector.subject().heading(), "Op");
     EXPECT_EQ(inspector.subject().title(), "aten::mm");
     EXPECT_EQ(value(inspector.subject(), "Start"), text(formatMoment(d.start)));
-    EXPECT_EQ(value(inspector.subject(), "Duration"), text(formatDuration(d.duration)));
     EXPECT_EQ(value(inspector.subject(), "Thread"), text(d.track));
     EXPECT_EQ(value(inspector.subject(), "Module"), text(d.module));
     EXPECT_EQ(value(inspector.subject(), "Phase"), text(phaseName(d.phase)));
     EXPECT_EQ(value(inspector.subject(), "Step"), QString::number(d.step));
     EXPECT_FALSE(inspector.kind().isHidden());
-    EXPECT_EQ(value(inspector.kind(), "Instances"), text(formatGrouped(s.instances)));
     EXPECT_TRUE(value(inspector.kind(), "All calls").startsWith(text(formatPercent(s.selfShare))));
-    EXPECT_EQ(value(inspector.kind(), "Med · P99"),
-              QStringLiteral("%1 · %2").arg(text(formatDuration(s.median)),
-                                            text(formatDuration(s.durations.percentiles[3]))));
+    EXPECT_EQ(value(inspector.kind(), "P99"), text(formatDuration(s.durations.percentiles[3])));
 }
 
 TEST_F(InspectorTest, AModulesShareIsOfItsWholeTime) {
@@ -178,26 +177,26 @@ TEST_F(InspectorTest, TheChainOfCausesIsClickedAndWalkedByKeys) {
     showKernelOf(runWithAKernel());
     CauseChainList& chain = inspector.chain();
     EXPECT_EQ(chain.heading(), "Who launched it?");
-    EXPECT_EQ(chain.properties().front().label, "aten::mm launched it with cuLaunchKernel.");
     EXPECT_EQ(value(chain, "Module"), "blocks.0");
     EXPECT_EQ(value(chain, "Op"), "aten::mm");
     EXPECT_EQ(value(chain, "Launch"), "cuLaunchKernel");
-    EXPECT_EQ(value(chain, "Kernel"), "this one");
+    EXPECT_EQ(value(chain, "Kernel"), "(none)") << "it is the subject";
     EXPECT_EQ(value(chain, "Next wait"), "stream");
+    EXPECT_EQ(value(inspector.subject(), "Launched by"), "(none)") << "each fact once";
+    EXPECT_EQ(value(inspector.subject(), "Module"), "(none)");
     EXPECT_EQ(inspector.waited().heading(), "What waited?");
     EXPECT_TRUE(inspector.waited().properties().front().label.startsWith(
         QStringLiteral("It started %1 after its launch").arg(text(formatDuration(Nanoseconds(550))))));
-    QTest::mouseClick(&chain, Qt::LeftButton, {}, chain.lineRect(4).center());
-    EXPECT_EQ(axis.selectedSpan(), first(TrackKind::kGpuStream)) << "it is selected already";
-    QTest::mouseClick(&chain, Qt::LeftButton, {}, chain.lineRect(2).center());
+    QTest::mouseClick(&chain, Qt::LeftButton, {}, chain.lineRect(1).center());
     EXPECT_EQ(axis.selectedSpan(), first(TrackKind::kCpuThread));
     EXPECT_EQ(axis.pinnedCursor(), Nanoseconds(100));
-    EXPECT_EQ(value(chain, "Op"), "this one");
+    EXPECT_EQ(value(chain, "Op"), "(none)");
     EXPECT_EQ(value(chain, "Kernel"), "gemm");
     chain.setFocus();
     QTest::keyClick(&chain, Qt::Key_Up);
     QTest::keyClick(&chain, Qt::Key_Return);
     EXPECT_EQ(axis.selectedSpan(), first(TrackKind::kModule));
+    EXPECT_EQ(chain.heading(), "What it launched first") << "a module launches more than that";
     axis.setSelectedSpan(std::nullopt);
     EXPECT_TRUE(chain.isHidden());
 }
@@ -335,9 +334,8 @@ TEST_F(InspectorTest, AnOpOfAGraphsCaptureLeadsToItsFirstReplayAndAReplayedKerne
     // A kernel of a later replay.
     axis.setSelectedSpan(at(TrackKind::kGpuStream, 1));
     inspector.refreshNow();
-    EXPECT_EQ(value(inspector.subject(), "Captured in"), "aten::mm");
-    EXPECT_EQ(value(inspector.subject(), "Launched by"), "(none)");
-    EXPECT_TRUE(toolTip("Op").endsWith("as the graph was captured"));
+    EXPECT_EQ(value(chain, "Captured in"), "aten::mm");
+    EXPECT_TRUE(toolTip("Captured in").endsWith("as the graph was captured"));
     EXPECT_FALSE(toolTip("Launch").contains("replay"));
 }
 

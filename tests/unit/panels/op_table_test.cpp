@@ -82,8 +82,7 @@ TEST_F(TablesTest, GroupsOpenAndCloseAndKeepTheirRowsUnderThemHoweverTheyAreSort
 
 TEST_F(TablesTest, ColumnsFitUntilThePersonChooses) {
     OpTable table(document, axis, filter);
-    table.setAttribute(Qt::WA_DontShowOnScreen);
-    table.show();
+    test::showUnseen(table, {720, 300});
     DataTable& rows = table.table();
     for (const int width : {720, 1100, 1900}) {
         table.resize(width, 300);
@@ -112,10 +111,7 @@ TEST_F(TablesTest, ColumnsFitUntilThePersonChooses) {
         inTable << rows.model()->headerData(column, Qt::Horizontal).toString();
     }
     EXPECT_EQ(inMenu, inTable) << "as the columns stand";
-    for (QAction* action : menu.actions()) {
-        if (action->text() == QStringLiteral("Max"))
-            action->trigger();
-    }
+    entryOf(menu, "Max")->trigger();
     EXPECT_TRUE(rows.isColumnHidden(spansTable(true).place("max_ns")));
     const QStringList chosen = rows.chosenColumns();
     EXPECT_TRUE(chosen.contains("StdDev"));
@@ -176,10 +172,7 @@ TEST_F(TablesTest, ColumnsThatWereChosenStayWhicheverSubjectNamesThem) {
     holds();
     QMenu menu;
     rows.fillColumnMenu(menu);
-    const QList<QAction*> actions = menu.actions();
-    EXPECT_TRUE(std::any_of(actions.begin(), actions.end(), [](const QAction* action) {
-        return action->text() == QStringLiteral("CPU total") && action->isChecked();
-    }));
+    EXPECT_TRUE(entryOf(menu, "CPU total")->isChecked());
     // A layout of before, with the titles of ops.
     const QStringList titles{"Name", "CPU Total %", "CPU Total"};
     rows.setChosenColumns(titles);

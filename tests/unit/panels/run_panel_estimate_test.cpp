@@ -1,6 +1,4 @@
 // What the run panel says before a run: its estimate, its problems, and what holds Run back.
-#include <gtest/gtest.h>
-
 #include <QLabel>
 #include <QRegularExpression>
 #include <QSignalSpy>
@@ -9,6 +7,7 @@
 
 #include "engine/base/format.h"
 #include "engine/plan/estimate.h"
+#include "tests/support/has_text.h"
 #include "tests/support/valid.h"
 #include "tests/unit/panels/run_panel_fixture.h"
 #include "ui/controls/number_field.h"
@@ -114,7 +113,7 @@ TEST_F(RunPanelTest, WhetherItFitsIsReadableAtTheLeastWidth) {
                 const QString begin = child<EstimateCard>("estimateCard").fit() == Fit::kTooLarge
                                           ? QStringLiteral("Does not fit: needs ")
                                           : QStringLiteral("Fits: ");
-                EXPECT_TRUE(said.startsWith(begin)) << said.toStdString();
+                EXPECT_THAT(said, test::BeginsWith(begin));
             }
         }
     }
@@ -166,9 +165,7 @@ TEST_F(RunPanelTest, AProblemStandsInTheEstimatesPlaceAndHoldsRunBack) {
 }
 
 TEST_F(RunPanelTest, EveryProblemIsShownSomewhere) {
-    RunConfig config;
-    config.model = "custom";
-    config.shape = {0, 0, 0, 0, 0};
+    RunConfig config{.model = "custom", .shape = {0, 0, 0, 0, 0}};
     config.context = config.batch = config.steps = 0;
     config.device = "cuda:9";
     panel.setConfig(config);

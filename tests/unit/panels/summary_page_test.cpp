@@ -2,8 +2,6 @@
 #include "ui/panels/summary_page.h"
 #include "tests/support/sample_run.h"
 
-#include <gtest/gtest.h>
-
 #include <QApplication>
 #include <QLabel>
 #include <QPushButton>
@@ -16,6 +14,7 @@
 #include "engine/base/format.h"
 #include "engine/io/run_file.h"
 #include "engine/trace/trace_writer.h"
+#include "tests/support/has_text.h"
 #include "tests/support/run_conditions.h"
 #include "tests/support/show_unseen.h"
 #include "tests/support/synthetic_trace.h"
@@ -53,7 +52,7 @@ TEST_F(SummaryPageTest, OfAFileWithoutItsSecondHalfItSaysWhatIsMissing) {
     show(opened->snapshot);
     auto* sentence = page.findChild<QLabel*>("summaryIncomplete");
     EXPECT_FALSE(sentence->isHidden());
-    EXPECT_TRUE(sentence->text().contains("memory events")) << sentence->text().toStdString();
+    EXPECT_THAT(sentence->text(), test::HasText("memory events"));
     EXPECT_TRUE(label("noFinding").isEmpty() || label("noFinding").contains("in what is there"))
         << label("noFinding").toStdString();
     const auto noteOf = [&](const char* value) {
@@ -104,7 +103,7 @@ TEST_F(SummaryPageTest, AFigureHasWholeCardsAndSaysHowManyFindingsItLeavesOut) {
             }
             EXPECT_EQ(left > 0, !more->isHidden());
             if (left > 0) {
-                EXPECT_TRUE(more->text().contains(QString::number(left))) << more->text().toStdString();
+                EXPECT_THAT(more->text(), test::HasText(QString::number(left)));
                 EXPECT_LE(more->mapTo(&page, QPoint(0, more->height())).y(), page.viewport()->height());
             }
             EXPECT_EQ(left == 0, size.height() == 3000) << left;
@@ -212,9 +211,9 @@ TEST_F(SummaryPageTest, StatesARunOfAGpu) {
         const auto tile = std::ranges::find(frames, QLatin1String(caption), &QWidget::accessibleName);
         ASSERT_NE(tile, frames.end());
         const QString said = (*tile)->accessibleDescription();
-        EXPECT_TRUE(said.startsWith(toQString(sheet))) << said.toStdString();
-        EXPECT_TRUE(said.contains("of data-sheet peak ")) << said.toStdString();
-        EXPECT_TRUE(said.contains(toQString("; " + measured + " of measured peak "))) << said.toStdString();
+        EXPECT_THAT(said, test::BeginsWith(toQString(sheet)));
+        EXPECT_THAT(said, test::HasText("of data-sheet peak "));
+        EXPECT_THAT(said, test::HasText(toQString("; " + measured + " of measured peak ")));
     }
     EXPECT_EQ(page.figure("Peak memory"), toQString(formatBytes(Bytes(sumOf(expected.summary.peak->bytes)))));
     // The bars add up to what stands over them.
@@ -291,8 +290,7 @@ TEST_F(SummaryPageTest, WithoutKernelsAndMemoryItSaysWhatIsNotJudged) {
     show(test::traceOf("end 1", toPairs(config)));
     const auto* sentence = page.findChild<QLabel*>("summaryIncomplete");
     EXPECT_FALSE(sentence->isHidden());
-    EXPECT_TRUE(sentence->text().startsWith("The run was recorded without kernels and memory"))
-        << sentence->text().toStdString();
+    EXPECT_THAT(sentence->text(), test::BeginsWith("The run was recorded without kernels and memory"));
     EXPECT_EQ(label("noFinding"), "Nothing stands out in what was recorded.");
     show(test::openSampleRun("small-bf16-flash"));
     EXPECT_TRUE(sentence->isHidden());
@@ -302,7 +300,7 @@ TEST_F(SummaryPageTest, OfASingleMeasuredStepItSaysSoOverTheFigures) {
     show(test::openSampleRun("xl-bf16-step"));
     const auto* sentence = page.findChild<QLabel*>("summaryCaution");
     EXPECT_FALSE(sentence->isHidden());
-    EXPECT_TRUE(sentence->text().startsWith("Only one step was measured")) << sentence->text().toStdString();
+    EXPECT_THAT(sentence->text(), test::BeginsWith("Only one step was measured"));
     show(test::openSampleRun("small-bf16-flash"));
     EXPECT_TRUE(sentence->isHidden());
 }
@@ -387,8 +385,7 @@ TEST_F(SummaryPageTest, ARunThatIsStillInItsWarmUpSaysHowFarItIs) {
     recorder.teardown();
     recorder.finish(run_state::kStopped);
     show(writer.feed()->latest());
-    EXPECT_TRUE(label("summaryDescription").contains("0 measured steps, 0 of 1 warm-up"))
-        << label("summaryDescription").toStdString();
+    EXPECT_THAT(label("summaryDescription"), test::HasText("0 measured steps, 0 of 1 warm-up"));
 }
 
 TEST(ShareCard, ANameThatDoesNotFitHasASecondLine) {

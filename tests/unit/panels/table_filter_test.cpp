@@ -7,6 +7,7 @@
 
 #include "engine/base/format.h"
 #include "engine/base/format_moment.h"
+#include "tests/support/must.h"
 #include "tests/unit/panels/tables_fixture.h"
 #include "ui/controls/data_table.h"
 #include "ui/panels/distribution_pane.h"
@@ -64,8 +65,7 @@ TEST_F(TablesTest, ChosenAllocationsAreAConditionThatIsLetGoAndComesBack) {
     filter.setAllocations({AllocationId(3), AllocationId(5)});
     ASSERT_TRUE(filter.allocations().among);
     EXPECT_EQ(*filter.allocations().among, (std::vector{AllocationId(3), AllocationId(5)}));
-    auto* shown = chip(table, RunFilter::Condition::kAllocations);
-    ASSERT_NE(shown, nullptr);
+    auto* shown = test::must(chip(table, RunFilter::Condition::kAllocations));
     EXPECT_EQ(shown->text(), "2 chosen allocations");
     EXPECT_TRUE(shown->property("without").toBool()) << "it says nothing of ops";
     QTest::mouseClick(shown, Qt::LeftButton);
@@ -85,8 +85,7 @@ TEST_F(TablesTest, ASelectionOverrulesTheStepsUntilItsChipIsClicked) {
     SpanFilter selected{.ranges = {range}};
     EXPECT_EQ(instances(table), expected(selected));
     EXPECT_EQ(chip(table, RunFilter::Condition::kSteps), nullptr);
-    auto* selection = chip(table, RunFilter::Condition::kSelection);
-    ASSERT_NE(selection, nullptr);
+    auto* selection = test::must(chip(table, RunFilter::Condition::kSelection));
     EXPECT_TRUE(selection->text().endsWith(QString::fromStdString(formatMoment(range.end))));
     EXPECT_TRUE(table.findChild<QLabel*>("opSummary")->text().contains(" ops begin in the selected "));
     QTest::keyClick(selection, Qt::Key_Delete);

@@ -4,10 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <QCoreApplication>
+#include <QMenu>
 #include <QToolButton>
+#include <algorithm>
 #include <memory>
 
 #include "engine/query/statistics/statistics.h"
+#include "tests/support/must.h"
 #include "tests/support/show_unseen.h"
 #include "tests/support/synthetic_trace.h"
 #include "ui/models/run_filter.h"
@@ -44,6 +47,13 @@ struct TablesTest : testing::Test {
     TimeAxis axis;
     RunFilter filter{document, axis};
 };
+
+/// The entry of a menu with that text; the test ends where there is none.
+inline QAction* entryOf(const QMenu& menu, const QString& text) {
+    const QList<QAction*> entries = menu.actions();
+    const auto found = std::ranges::find(entries, text, &QAction::text);
+    return test::must(found == entries.end() ? nullptr : *found);
+}
 
 /// The chip of a condition over a table; null when there is none.
 inline QToolButton* chip(QWidget& table, RunFilter::Condition condition) {

@@ -3,8 +3,8 @@
 // Seen with a deficiency is what Machado, Oliveira and Fernandes give for all of it (severity 1.0; "A
 // physiologically-based model for simulation of color vision deficiency", IEEE TVCG 15 (6), 2009); a
 // difference is CIEDE2000 as Sharma, Wu and Dalal write it out (Color Research & Application 30 (1), 2005).
-// About 2.3 is just seen by who looks for it; the least here are kFill for a fill and kFaded for a paler
-// form.
+// About 2.3 is just seen by who looks for it; the least here are kFill for fills of one set and kMeeting for
+// those of two.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,7 +18,6 @@
 #include "ui/theme/gpu_colors.h"
 #include "ui/theme/group_colors.h"
 #include "ui/theme/theme.h"
-#include "ui/timeline/span_fades.h"
 
 namespace warpglass::ui::color_vision_test {
 
@@ -26,10 +25,9 @@ using Triple = std::array<double, 3>;
 
 /// The least difference of two fills in full color.
 constexpr double kFill = 10;
-/// For shading behind a chart and merged runs, the colors nearer to the ground; and for two sets that meet.
-constexpr double kFaded = 6;
-/// For ops that only wrap others, whose colors count.
-constexpr double kWrapper = 4;
+/// For two sets that meet, and for a fill beside its muted form: the palest fills are hardly 10 from the
+/// ground.
+constexpr double kMeeting = 6;
 /// For nine groups that have names but no meaning (ui/theme/group_colors.h).
 constexpr double kGroups = 7;
 
@@ -145,12 +143,6 @@ void expectApart(const Set& set, double least, const char* what) {
     }
 }
 
-Set faded(Set set, double share) {
-    for (auto& [name, color] : set)
-        color = Theme::mixed(color, Theme::instance().colors().background, share);
-    return set;
-}
-
 Set partsOf(const SummaryShares& shares) {
     Set set;
     for (const ShareCard::Part& part : shares.parts)
@@ -240,7 +232,6 @@ TEST(ColorDifference, GraysAreSeenByAllAndHuesAreNot) {
 TEST_P(ColorVision, PhasesAreToldApart) {
     expectApart(clockPhases(), kFill, "phases of a kernel's rounds");
     expectApart(phases(), kFill, "phases");
-    expectApart(faded(phases(), kMergedFade), kFaded, "phases, merged");
 
     RunOverview run{.summary = {.stepMean = 6}, .restOfStep = 1};
     for (const Phase phase :
@@ -253,8 +244,6 @@ TEST_P(ColorVision, PhasesAreToldApart) {
 
 TEST_P(ColorVision, FamiliesAreToldApart) {
     expectApart(families(), kFill, "families");
-    expectApart(faded(families(), kMergedFade), kFaded, "families, merged");
-    expectApart(faded(families(), kWrapperFade), kWrapper, "families, wrappers");
 }
 
 /// They are neighbors in the flame chart.
@@ -263,7 +252,7 @@ TEST_P(ColorVision, PhasesAreToldFromTheirOps) {
         if (phase.first == phaseName(Phase::kNone))
             continue;  // a gray, as "other" is
         for (const auto& family : families())
-            expectApart({phase, family}, kFaded, "phase and family");
+            expectApart({phase, family}, kMeeting, "phase and family");
     }
 }
 
@@ -302,7 +291,7 @@ TEST_P(ColorVision, SharesAndComparisonsAreToldApart) {
     for (const auto& part : gpu)
         EXPECT_NE(std::find(lane.begin(), lane.end(), part), lane.end()) << part.first;
     for (const auto& part : lane)
-        expectApart({part, {"ground", colors.background}}, kFaded, "Busy lane and its ground");
+        expectApart({part, {"ground", colors.background}}, kMeeting, "Busy lane and its ground");
 
     expectApart({{"less", colors.less}, {"more", colors.more}, {"equal", colors.equal}}, kFill, "comparison");
     expectApart({{"less", Theme::readableOn(colors.less, colors.panel)},
@@ -313,6 +302,18 @@ TEST_P(ColorVision, SharesAndComparisonsAreToldApart) {
                 kFill, "attention's parts");
 }
 
+/// What the filter keeps is seen at first glance beside the same in the muted color of what it excludes.
+TEST_P(ColorVision, WhatTheFilterExcludesIsToldFromWhatItKeeps) {
+    const Theme& theme = Theme::instance();
+    for (const Set& set : {phases(), families(), categories()}) {
+        for (const auto& [name, color] : set) {
+            const QColor muted = theme.muted(color);
+            expectApart({{name, color}, {"muted", muted}}, kMeeting, "kept and excluded");
+            EXPECT_GE(Theme::contrast(muted, theme.colors().background), 1.1) << name;
+        }
+    }
+}
+
 /// Telling them apart costs neither their text nor their edge.
 TEST_P(ColorVision, FillsAreSeenAndBearText) {
     constexpr double kReadable = 4.5, kSeen = 1.3;
@@ -321,10 +322,7 @@ TEST_P(ColorVision, FillsAreSeenAndBearText) {
         for (const auto& [name, fill] : set) {
             EXPECT_GE(Theme::contrast(fill, colors.background), kSeen) << name;
             EXPECT_GE(Theme::contrast(fill, colors.panel), kSeen) << name;
-            for (const double fade : {0.0, kMergedFade, kWrapperFade}) {
-                const QColor drawn = Theme::mixed(fill, colors.background, fade);
-                EXPECT_GE(Theme::contrast(Theme::textOn(drawn), drawn), kReadable) << name << " " << fade;
-            }
+            EXPECT_GE(Theme::contrast(Theme::textOn(fill), fill), kReadable) << name;
         }
     }
 }

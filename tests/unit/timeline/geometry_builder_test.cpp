@@ -76,12 +76,8 @@ void check(const std::vector<SpanRow>& spans, const Snapshot& snapshot, TimeRang
         ASSERT_EQ(rect.name, named.name);
         ASSERT_EQ(rect.begin, spans[rect.firstRow].start);
         ASSERT_EQ(rect.end, spans[nextRow - 1].end());
-        if (!rect.merged()) {
-            ASSERT_EQ(rect.wrapper,
-                      static_cast<double>(named.self) < static_cast<double>(named.duration) * kWrapperShare);
+        if (!rect.merged())
             continue;
-        }
-        ASSERT_FALSE(rect.wrapper);
         ASSERT_LE(rect.x1 - rect.x0, 2 * kRunColumns) << "a merged run keeps the lane's texture";
         for (std::uint64_t row = rect.firstRow; row < nextRow; ++row) {
             const Columns columns = columnsOf(spans[row], view, width);

@@ -48,7 +48,7 @@ struct OverviewStripTest : testing::Test {
     OverviewStrip strip;
 };
 
-TEST_F(OverviewStripTest, TimeThatTheFilterLeavesOutIsVeiled) {
+TEST_F(OverviewStripTest, TimeThatTheFilterLeavesOutIsMuted) {
     RunFilter filter(document, axis);
     filter.setSteps(RunFilter::Steps::kAll);
     strip.setFilter(&filter);
@@ -134,7 +134,7 @@ TEST_F(OverviewStripTest, WheelAndKeysZoomAndMove) {
     EXPECT_EQ(axis.visibleRange(), whole());
 }
 
-TEST_F(OverviewStripTest, DrawsPhasesAndActivityAndVeilsWhatIsOutside) {
+TEST_F(OverviewStripTest, DrawsPhasesAndActivityAndShadesWhatIsOutside) {
     const QImage all = strip.grab().toImage();
     const ThemeColors& colors = Theme::instance().colors();
     const double scale = all.devicePixelRatio();
@@ -143,14 +143,15 @@ TEST_F(OverviewStripTest, DrawsPhasesAndActivityAndVeilsWhatIsOutside) {
         const auto color = [&](int y) {
             return all.pixelColor(static_cast<int>(x * scale), static_cast<int>(y * scale));
         };
-        phases += color(6) != colors.background;
+        phases += color(strip.plotArea().top() + 1) != colors.background;
         busy += color(strip.plotArea().bottom() - 1) != colors.background;
     }
     EXPECT_GT(phases, 700);
     EXPECT_GT(busy, 400);
     axis.setVisibleRange({at(0.5), at(0.75)});
     const QImage part = strip.grab().toImage();
-    const QPoint outside(static_cast<int>(pixel(0.2).x() * scale), static_cast<int>(6 * scale));
+    const QPoint outside(static_cast<int>(pixel(0.2).x() * scale),
+                         static_cast<int>((strip.plotArea().top() + 1) * scale));
     EXPECT_NE(part.pixelColor(outside), all.pixelColor(outside));
 }
 

@@ -195,6 +195,24 @@ TEST_F(TimelineBusyTest, UnderItStandsWhatItsColorsMeanOfTheCausesThatOccur) {
               static_cast<int>(kLegendRow));
 }
 
+TEST_F(TimelineBusyTest, BesideTheLegendOfCausesStandsWhatWasFound) {
+    const auto& track = view.rows().tracks()[*view.rows().trackOf(busyRow())];
+    const auto cut = [&] {
+        view.grab();
+        const int y = view.viewport().shownTop(track.legendTop()) + static_cast<int>(kLegendRow) / 2;
+        return view.body().legends().findingAt(QPointF(view.plotArea().width() - 40, y));
+    };
+    EXPECT_EQ(cut(), view.heading().finding) << "all of it, where it is cut off";
+    view.resize(4000, 700);
+    EXPECT_EQ(cut(), QString()) << "where there is room, it is read there";
+    view.resize(kTrackLabelWidth + 500, 700);
+    EXPECT_EQ(cut(), QString()) << "hardly any of it would be read";
+    view.resize(1200, 700);
+    view.setInFigure(true);
+    view.setInFigure(false);
+    EXPECT_EQ(cut(), view.heading().finding);
+}
+
 TEST_F(TimelineBusyTest, UnderTheHostsOpsStandsWhatItDidWhileTheGpuWaited) {
     const auto& tracks = view.rows().tracks();
     const auto host = std::find_if(tracks.begin(), tracks.end(), [](const TimelineTrack& track) {
@@ -291,7 +309,7 @@ TEST_F(TimelineBusyTest, AFilterFadesStacksAndNotTheBusyLane) {
             EXPECT_FALSE(shade.fades(rows[i], TimelineRect{.count = 5}));
             continue;
         }
-        if (!isStacked(rows[i].kind))
+        if (!isGpuTrack(rows[i].kind))
             continue;
         for (const ColumnStack& stack : geometry.stacks(i))
             ++(shade.fades(rows[i], geometry.rects(i)[stack.rect]) ? faded : counting);

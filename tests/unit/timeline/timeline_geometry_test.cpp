@@ -34,11 +34,16 @@ TEST(TimelineGeometry, BuildsARowOnceUntilRangeOrWidthChange) {
     EXPECT_EQ(geometry.builds(), 3 * count);
 }
 
-/// What a lane looks like when built from nothing.
-std::vector<TimelineRect> fresh(const Snapshot& snapshot, const TimelineRow& row, const ColumnMap& map) {
+/// Whether a row is what its lane looks like when built from nothing.
+bool isFresh(TimelineGeometry& geometry, std::size_t i, const Snapshot& snapshot) {
+    const TimelineRow& row = geometry.rows()[i];
+    const SpanLane lane = snapshot.lane(row.lane);
     std::vector<TimelineRect> rects;
-    GeometryBuilder().buildLane(snapshot, snapshot.lane(row.lane), row.kind, map, rects);
-    return rects;
+    std::vector<ColumnStack> stacks;
+    GeometryBuilder builder;
+    builder.buildLane(snapshot, lane, row.kind, geometry.map(), rects);
+    stackLane(snapshot, lane, row.kind, geometry.map(), nullptr, builder.families(), rects, stacks);
+    return geometry.rects(i) == rects && geometry.stacks(i) == stacks;
 }
 
 TEST(TimelineGeometry, AGrowingRunRebuildsOnlyWhatChangesAndIsNeverOutOfDate) {
@@ -53,7 +58,7 @@ TEST(TimelineGeometry, AGrowingRunRebuildsOnlyWhatChangesAndIsNeverOutOfDate) {
         const std::uint64_t before = geometry.builds();
         geometry.build(0, rows.rows().size());
         for (std::size_t row = 0; row < rows.rows().size(); ++row)
-            EXPECT_EQ(geometry.rects(row), fresh(*snapshot, rows.rows()[row], geometry.map())) << row;
+            EXPECT_TRUE(isFresh(geometry, row, *snapshot)) << row;
         return geometry.builds() - before;
     };
     EXPECT_EQ(refresh(), 2u);
@@ -90,7 +95,7 @@ TEST(TimelineGeometry, ManyLargeLanesBuiltByThreadsAreTheSame) {
         geometry.update(snapshot, rows.rows(), view, 900);
         geometry.build(0, rows.rows().size());
         for (std::size_t row = 0; row < rows.rows().size(); ++row)
-            EXPECT_EQ(geometry.rects(row), fresh(*snapshot, rows.rows()[row], geometry.map())) << row;
+            EXPECT_TRUE(isFresh(geometry, row, *snapshot)) << row;
     }
 }
 
@@ -113,6 +118,43 @@ TEST(TimelineGeometry, AHitIsWhatIsUnderTheColumnElseTheNearest) {
     EXPECT_FALSE(row(297, 2));
     EXPECT_FALSE(row(500, 2));
     EXPECT_FALSE(row(0, 2));
+}
+
+TEST(TimelineGeometry, AStripIsBuiltAgainWhereAnyOfItsLanesGrowsOrGoesOn) {
+    warpglass::test::TraceText run("op aten::mm 0-100 | op aten::add 20-40");
+    const auto keys = TimelineRows(*run.snapshot()).keys();
+    RowArrangement arrangement;
+    for (const std::string& key : keys)
+        arrangement.setFolded(key, true);
+    TimelineGeometry geometry;
+    const auto refresh = [&] {
+        const auto snapshot = run.snapshot();
+        const TimelineRows rows(*snapshot, arrangement);
+        geometry.update(snapshot, rows.rows(), range(0, 1000), 50);
+        const std::uint64_t before = geometry.builds();
+        geometry.build(0, rows.rows().size());
+        EXPECT_TRUE(rows.rows().size() == 1 && rows.rows()[0].strip);
+        std::vector<ColumnStack> stacks;
+        OpFamilyCache families;
+        stackStrip(*snapshot, snapshot->lanesOf(rows.rows()[0].track), rows.rows()[0].kind, geometry.map(),
+                   nullptr, families, stacks);
+        EXPECT_FALSE(stacks.empty());
+        EXPECT_EQ(geometry.stacks(0), stacks);
+        return geometry.builds() - before;
+    };
+    EXPECT_EQ(refresh(), 1u);
+    EXPECT_EQ(refresh(), 0u);
+    run.add("op aten::mm 200-300 | op aten::add 220-290 | op aten::copy_ 230-280");
+    EXPECT_EQ(refresh(), 1u) << "with a lane that was not there before";
+    run.add("op aten::mm 400- ; end 500");
+    EXPECT_EQ(refresh(), 1u);
+    run.add("end 600");
+    EXPECT_EQ(refresh(), 1u) << "an open span grows with the run";
+    run.writer.endAllSpans(Nanoseconds(600));
+    run.add("");
+    EXPECT_EQ(refresh(), 1u) << "and ends";
+    run.add("end 700");
+    EXPECT_EQ(refresh(), 0u);
 }
 
 TEST(TimelineGeometry, HitsAgreeWithALookAtEveryRectangle) {

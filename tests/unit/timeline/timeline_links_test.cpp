@@ -17,6 +17,7 @@ struct TimelineLinks : TimelineViewFixture {
             end 1000
         )");
         document.setSnapshot(snapshot);
+        view.labels().unfoldAll();
         view.resize(1000, 500);
         view.grab();
     }

@@ -4,6 +4,8 @@
 #include <QSignalSpy>
 
 #include "tests/unit/timeline/timeline_view_fixture.h"
+#include "ui/models/run_filter.h"
+#include "ui/theme/theme.h"
 
 namespace warpglass::ui {
 namespace {
@@ -63,19 +65,97 @@ TEST_F(TimelineRowActions, TheMenuChoosesWhereTimesCountFrom) {
     EXPECT_EQ(view.grab().toImage(), byStep);
 }
 
-TEST_F(TimelineRowActions, AClickInAFoldedTrackMeansItsDeepestSpan) {
+TEST_F(TimelineRowActions, AClickOnAStripUnfoldsItAndSelectsNothing) {
     QTest::mouseClick(&view, Qt::LeftButton, {}, labelOf(3, 5));
     ASSERT_TRUE(track(3).folded);
-    const LaneId deep = lane(TrackKind::kCpuThread, 2);
-    const SpanRef ref{deep, 5};
-    const SpanRow span = *spanRow(*snapshot, ref);
-    axis.setVisibleRange({Nanoseconds(span.start - span.duration), Nanoseconds(span.end() + span.duration)});
-    QTest::mouseClick(&view, Qt::LeftButton, {}, middleOf(ref));
-    ASSERT_TRUE(axis.selectedSpan());
-    const SpanRow hit = *spanRow(*snapshot, *axis.selectedSpan());
-    EXPECT_GE(snapshot->lane(axis.selectedSpan()->lane).depth(), 2u);
-    EXPECT_LE(hit.start, (span.start + span.end()) / 2);
-    EXPECT_GE(hit.end(), (span.start + span.end()) / 2);
+    const TimelineRow& strip = view.rows().rows()[track(3).firstRow];
+    const QPoint middle(500, kRulerHeight + view.viewport().shownTop(strip.top) + strip.height / 2);
+    QTest::mouseMove(&view, middle);
+    EXPECT_EQ(view.cursor().shape(), Qt::PointingHandCursor);
+    EXPECT_FALSE(axis.hoveredSpan());
+    const auto hit = view.hitTest(middle);
+    ASSERT_TRUE(hit && hit->row.strip);
+    const QString text = view.body().toolTipOf(*hit);
+    EXPECT_TRUE(text.startsWith(QLatin1String("Host ops main thread\nBusy "))) << text.toStdString();
+    EXPECT_TRUE(text.endsWith(QStringLiteral("Click to expand: %1 levels").arg(track(3).laneCount)))
+        << text.toStdString();
+    drag(middle, middle + QPoint(30, 0));
+    EXPECT_TRUE(track(3).folded) << "a drag pans";
+    const TimeRange visible = axis.visibleRange();
+    QTest::mouseClick(&view, Qt::LeftButton, {}, middle);
+    EXPECT_FALSE(track(3).folded);
+    EXPECT_FALSE(axis.selectedSpan());
+    EXPECT_FALSE(axis.pinnedCursor());
+    EXPECT_EQ(view.cursor().shape(), Qt::ArrowCursor);
+    QTest::mouseDClick(&view, Qt::LeftButton, {}, labelOf(3));
+    ASSERT_TRUE(track(3).folded);
+    QTest::mouseClick(&view, Qt::LeftButton, {}, middle);
+    QTest::mouseDClick(&view, Qt::LeftButton, {}, middle);
+    EXPECT_FALSE(track(3).folded);
+    EXPECT_EQ(axis.visibleRange(), visible) << "what came under the mouse is not zoomed to";
+}
+
+TEST_F(TimelineRowActions, AHandThatPansStaysClosedBesideThePlot) {
+    QTest::mousePress(&view, Qt::LeftButton, {}, {300, 200});
+    for (const int x : {320, kTrackLabelWidth / 2, 320}) {
+        QTest::mouseMove(&view, {x, 200});
+        EXPECT_EQ(view.cursor().shape(), Qt::ClosedHandCursor) << x;
+    }
+    QTest::mouseRelease(&view, Qt::LeftButton, {}, {320, 200});
+    EXPECT_EQ(view.cursor().shape(), Qt::ArrowCursor);
+}
+
+TEST_F(TimelineRowActions, WhatIsSelectedInAFoldedTrackUnfoldsItUntilAnotherRun) {
+    QTest::mouseClick(&view, Qt::LeftButton, {}, labelOf(3, 5));
+    QTest::mouseClick(&view, Qt::LeftButton, {}, labelOf(2, 5));
+    const RowArrangement folded = view.arrangement();
+    const LaneId deep = snapshot->lanesOf(track(3).track)[2].id();
+    axis.setSelectedSpan(SpanRef{snapshot->lanesOf(track(2).track)[0].id(), 3});
+    EXPECT_EQ(view.arrangement(), folded) << "an outermost module is in sight";
+    axis.setSelectedSpan(SpanRef{deep, 5});
+    EXPECT_FALSE(track(3).folded);
+    EXPECT_EQ(view.rows().rows()[*view.rows().rowOf(deep)].lane, deep);
+    EXPECT_TRUE(track(2).folded);
+    document.setSnapshot(warpglass::test::makeSyntheticRun());
+    EXPECT_TRUE(track(3).folded);
+    EXPECT_EQ(view.arrangement(), folded);
+    // The user has the last word.
+    axis.setSelectedSpan(SpanRef{deep, 5});
+    ASSERT_FALSE(track(3).folded);
+    view.setFocus();
+    view.labels().choose(std::nullopt);
+    QTest::keyClick(&view, Qt::Key_C);
+    EXPECT_TRUE(track(3).folded);
+    view.grab();
+}
+
+TEST_F(TimelineRowActions, AFilterFadesTheColumnsOfAStripInWhichNothingCounts) {
+    QTest::mouseClick(&view, Qt::LeftButton, {}, labelOf(3, 5));
+    RunFilter filter{document, axis};
+    view.setFilter(&filter);
+    const auto pixelsOf = [&](OpFamily family) {
+        const QImage image = view.grab().toImage();
+        const QRgb color = Theme::instance().familyColor(family).rgb();
+        const TimelineRow& strip = view.rows().rows()[track(3).firstRow];
+        const int top = view.plotArea().top() + view.viewport().shownTop(strip.top);
+        int count = 0;
+        for (int y = top; y < top + strip.height; ++y) {
+            for (int x = view.plotArea().left(); x < view.width(); ++x)
+                count += image.pixel(x, y) == color;
+        }
+        return count;
+    };
+    const int all = pixelsOf(OpFamily::kMatmul);
+    ASSERT_GT(all, 200);
+    filter.setModule("blocks.0");
+    view.refreshNow();
+    const int ofModule = pixelsOf(OpFamily::kMatmul);
+    EXPECT_GT(ofModule, all / 10);
+    EXPECT_LT(ofModule, all * 9 / 10);
+    filter.setText("no such op");
+    view.refreshNow();
+    EXPECT_EQ(pixelsOf(OpFamily::kMatmul), 0);
+    view.setFilter(nullptr);
 }
 
 TEST_F(TimelineRowActions, TheContextMenuHidesPinsFoldsAndResets) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/sample_run.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/trace_text.h"
 #include "ui/timeline/timeline_metrics.h"
@@ -77,29 +78,75 @@ TEST(TimelineRows, ATrackIsTallEnoughForItsLabel) {
     EXPECT_GE(rows.tracks()[1].top, rows.tracks()[0].top + rows.tracks()[0].height);
 }
 
-TEST(TimelineRows, AFoldedTrackIsOneRowAndItsDeepestLaneIsFound) {
+TEST(TimelineRows, AFoldedTrackIsOneRowOfAllItsLanes) {
     const auto snapshot = warpglass::test::makeSyntheticRun();
     const TimelineRows plain(*snapshot);
     const TimelineTrack main = plain.tracks()[3];
-    ASSERT_GT(main.rowCount, 2u);
+    ASSERT_GT(main.laneCount, 2u);
     RowArrangement arrangement;
     arrangement.setFolded(main.key, true);
     const TimelineRows rows(*snapshot, arrangement);
     const TimelineTrack& folded = rows.tracks()[3];
     EXPECT_TRUE(folded.folded);
-    EXPECT_EQ(folded.rowCount, main.rowCount);
+    EXPECT_EQ(folded.laneCount, main.laneCount);
     EXPECT_LT(rows.height(), plain.height());
-    for (std::size_t i = 0; i < folded.rowCount; ++i) {
-        const TimelineRow& row = rows.rows()[folded.firstRow + i];
-        EXPECT_TRUE(row.overlaid);
-        EXPECT_EQ(row.top, folded.top);
-        EXPECT_EQ(row.depth, i);
-        EXPECT_EQ(rows.rowOf(row.lane), folded.firstRow + i);
-    }
-    EXPECT_EQ(rows.rowAt(folded.top), folded.firstRow + folded.rowCount - 1);
+    EXPECT_EQ(rows.rows().size() + main.laneCount, plain.rows().size() + 1);
+    EXPECT_TRUE(rows.rows()[folded.firstRow].strip);
+    for (const SpanLane& lane : snapshot->lanesOf(folded.track))
+        EXPECT_EQ(rows.rowOf(lane.id()), folded.firstRow);
+    EXPECT_EQ(rows.rowAt(folded.top), folded.firstRow);
     // A track of one lane is as it was.
     arrangement.setFolded(plain.tracks()[0].key, true);
     EXPECT_EQ(TimelineRows(*snapshot, arrangement), rows);
+}
+
+TEST(TimelineRows, FoldedModulesAreTheOutermostOnes) {
+    const auto snapshot = warpglass::test::makeSyntheticRun();
+    const TimelineTrack modules = TimelineRows(*snapshot).tracks()[2];
+    ASSERT_GT(modules.laneCount, 1u);
+    RowArrangement arrangement;
+    arrangement.setFolded(modules.key, true);
+    const TimelineRows rows(*snapshot, arrangement);
+    const TimelineRow& row = rows.rows()[rows.tracks()[2].firstRow];
+    EXPECT_FALSE(row.strip);
+    EXPECT_EQ(row.lane, snapshot->lanesOf(modules.track).front().id());
+    EXPECT_EQ(rows.rowOf(snapshot->lanesOf(modules.track).back().id()), rows.tracks()[2].firstRow);
+    EXPECT_NE(rows.rows()[rows.tracks()[2].firstRow + 1].track, modules.track);
+}
+
+TEST(TimelineRows, ThreadsAreFoldedAtFirstWhereAGpuDoesTheWork) {
+    const std::string ops = "op aten::mm 0-5 | op aten::add 1-2";
+    const TimelineRows ofCpu(*warpglass::test::traceOf(ops));
+    ASSERT_EQ(ofCpu.tracks().size(), 1u);
+    EXPECT_FALSE(ofCpu.tracks()[0].folded) << "its ops are the work";
+    const auto snapshot = warpglass::test::traceOf(ops + "\nkernel gemm 5-9 stream 7");
+    RowArrangement arrangement;
+    const auto isFolded = [&] {
+        const TimelineRows rows(*snapshot, arrangement);
+        return rows.tracks()[*rows.trackOf(ofCpu.tracks()[0].key)].folded;
+    };
+    EXPECT_TRUE(isFolded());
+    arrangement.setFolded(ofCpu.tracks()[0].key, false);
+    EXPECT_FALSE(isFolded()) << "what the user unfolds stays so";
+    arrangement = RowArrangement(arrangement.lists());
+    EXPECT_FALSE(isFolded());
+    arrangement.setFolded(ofCpu.tracks()[0].key, true);
+    EXPECT_TRUE(isFolded());
+    arrangement.reveal(ofCpu.tracks()[0].key);
+    EXPECT_FALSE(isFolded()) << "while what is selected lies in it";
+    EXPECT_TRUE(RowArrangement(arrangement.lists()).isFolded(ofCpu.tracks()[0].key)) << "which is not kept";
+    arrangement.forgetRevealed();
+    EXPECT_TRUE(isFolded());
+}
+
+TEST(TimelineRows, FoldedThreadsLeaveRoomForTheGpuAndTheCalls) {
+    const auto snapshot = warpglass::test::openSampleRun("xl-bf16-step");
+    ASSERT_TRUE(snapshot);
+    const TimelineRows folded(*snapshot);
+    RowArrangement arrangement;
+    for (const std::string& key : folded.keys())
+        arrangement.setFolded(key, false);
+    EXPECT_GT(TimelineRows(*snapshot, arrangement).height() - folded.height(), 120);
 }
 
 TEST(TimelineRows, PinnedTracksComeFirstAndHiddenOnesNotAtAll) {
@@ -114,7 +161,7 @@ TEST(TimelineRows, PinnedTracksComeFirstAndHiddenOnesNotAtAll) {
     EXPECT_EQ(rows.pinnedTracks(), 1u);
     EXPECT_EQ(rows.tracks()[0].key, plain.tracks()[4].key);
     EXPECT_TRUE(rows.tracks()[0].pinned);
-    EXPECT_EQ(rows.pinnedRows(), plain.tracks()[4].rowCount);
+    EXPECT_EQ(rows.pinnedRows(), plain.tracks()[4].laneCount);
     EXPECT_EQ(rows.tracks()[1].top, rows.pinnedHeight());
     EXPECT_FALSE(rows.rowOf(plain.rows()[plain.tracks()[2].firstRow].lane));
     for (std::size_t i = 0; i < rows.tracks().size(); ++i) {

@@ -9,40 +9,33 @@ constexpr Nanoseconds us(std::int64_t microseconds) {
     return Nanoseconds(microseconds * 1000);
 }
 
-TEST(SubjectSentence, SaysWhatRanWhereAndForHowLong) {
-    SpanSubject span{TrackKind::kGpuStream, OpFamily::kMatmul, Phase::kForward, 1, us(169), us(169)};
-    EXPECT_EQ(subjectSentence(span), "A GEMM kernel of 169\u202fµs in the forward pass of step 1.");
+TEST(SubjectSentence, SaysWhatRanAndForHowLong) {
+    SpanSubject span{TrackKind::kGpuStream, OpFamily::kMatmul, us(169), us(169)};
+    EXPECT_EQ(subjectSentence(span), "A GEMM kernel of 169\u202fµs.");
     span.family = OpFamily::kOther;
-    span.phase = Phase::kNone;
-    EXPECT_EQ(subjectSentence(span), "A kernel of 169\u202fµs in step 1.");
-    span.step = kNoStep;
-    EXPECT_EQ(subjectSentence(span), "A kernel of 169\u202fµs outside any step.");
-    EXPECT_EQ(subjectSentence(
-                  {TrackKind::kCpuThread, OpFamily::kElementwise, Phase::kBackward, 2, us(200), us(50)}),
-              "An elementwise op of 200\u202fµs on the host, 25% of it its own, in the backward pass of step "
-              "2.");
-    EXPECT_EQ(subjectSentence({TrackKind::kPhase, OpFamily::kOther, Phase::kOptimizer, 3, us(16), us(16)}),
-              "The host spent 16.0\u202fµs in this phase of step 3.");
-    EXPECT_EQ(subjectSentence({TrackKind::kModule, OpFamily::kOther, Phase::kOptimizer, 3, us(16), us(16)}),
-              "The host spent 16.0\u202fµs in this module, in the optimizer phase of step 3.");
+    EXPECT_EQ(subjectSentence(span), "A kernel of 169\u202fµs.");
+    EXPECT_EQ(subjectSentence({TrackKind::kCpuThread, OpFamily::kElementwise, us(200), us(50)}),
+              "An elementwise op of 200\u202fµs on the host, 25% of it its own.");
+    EXPECT_EQ(subjectSentence({TrackKind::kPhase, OpFamily::kOther, us(16), us(16)}),
+              "The host spent 16.0\u202fµs in this phase.");
 }
 
 TEST(KindSentence, RanksOnlyWhatIsNotAsUsual) {
     AmongItsKind span{us(24), us(12), 1447, 2, 1444};
-    EXPECT_EQ(kindSentence(span), "It takes 2× the median of 12.0\u202fµs: the third slowest of 1,447.");
+    EXPECT_EQ(kindSentence(span), "It takes 2× the median of 12.0\u202fµs, the third slowest of 1,447.");
     span.longer = 0;
-    EXPECT_EQ(kindSentence(span), "It takes 2× the median of 12.0\u202fµs: the slowest of 1,447.");
+    EXPECT_EQ(kindSentence(span), "It takes 2× the median of 12.0\u202fµs, the slowest of 1,447.");
     span.longer = 10;
     span.shorter = 1085;
-    EXPECT_EQ(kindSentence(span), "It takes 2× the median of 12.0\u202fµs: slower than 75% of 1,447.");
+    EXPECT_EQ(kindSentence(span), "It takes 2× the median of 12.0\u202fµs, slower than 75% of 1,447.");
     EXPECT_EQ(kindSentence({us(6), us(12), 100, 99, 0}),
-              "It takes 0.5× the median of 12.0\u202fµs: the fastest of 100.");
+              "It takes 0.5× the median of 12.0\u202fµs, the fastest of 100.");
     EXPECT_EQ(kindSentence({us(6), us(12), 101, 50, 30}),
-              "It takes 0.5× the median of 12.0\u202fµs: faster than 50% of 101.");
+              "It takes 0.5× the median of 12.0\u202fµs, faster than 50% of 101.");
     EXPECT_EQ(kindSentence({Nanoseconds(12'500), us(12), 100, 3, 96}),
               "It takes as long as usual: the median of 100 is 12.0\u202fµs.");
     EXPECT_EQ(kindSentence({us(12), us(6), 4, 0, 3}), "The median of the 4 in the run is 6.00\u202fµs.");
-    EXPECT_EQ(kindSentence({us(6), us(6), 1, 0, 0}), "") << "there is nothing to compare it with";
+    EXPECT_EQ(kindSentence({us(6), us(6), 1, 0, 0}), "It is the only one in the run.");
 }
 
 TEST(StepShareSentence, NeedsAStep) {
@@ -51,34 +44,17 @@ TEST(StepShareSentence, NeedsAStep) {
     EXPECT_EQ(stepShareSentence(us(12), Nanoseconds(0), 3), "");
 }
 
-TEST(LaunchSentence, IsOfTheLevelThatIsLookedAt) {
-    LaunchNames chain{"aten::mm", "cuLaunchKernel", "gemm", CauseLevel::kWork, false};
-    EXPECT_EQ(launchSentence(chain), "aten::mm launched it with cuLaunchKernel.");
-    chain.captured = true;
-    EXPECT_EQ(launchSentence(chain),
-              "aten::mm launched it as the graph was captured; cuLaunchKernel replayed it.");
-    chain.captured = false;
-    chain.at = CauseLevel::kLaunch;
-    EXPECT_EQ(launchSentence(chain), "aten::mm made this call, which launched gemm.");
-    chain.at = CauseLevel::kOp;
-    EXPECT_EQ(launchSentence(chain), "It launched gemm with cuLaunchKernel.");
-    chain.at = CauseLevel::kModule;
-    EXPECT_EQ(launchSentence(chain), "The first work in it is gemm, launched by aten::mm.");
-    EXPECT_EQ(launchSentence({"", "cuMemcpy", "copy", CauseLevel::kWork, false}),
-              "cuMemcpy launched it, outside any op.");
-    EXPECT_EQ(launchSentence({"aten::mm", "", "", CauseLevel::kOp, false}), "");
-}
-
-TEST(VerdictSentence, GoesByTheRoofAndElseByItsKind) {
-    const AmongItsKind usual{us(10), us(10), 96, 40, 50};
-    EXPECT_EQ(verdictSentence(0.94, usual), "Not slow: it reaches 94% of its roof.");
-    EXPECT_EQ(verdictSentence(0.75, usual), "Not slow: it reaches 75% of its roof.");
-    EXPECT_EQ(verdictSentence(0.5, {}), "Somewhat slow: it reaches 50% of its roof.");
-    EXPECT_EQ(verdictSentence(0.28, {}), "Slow: it reaches 28% of its roof.");
-    EXPECT_EQ(verdictSentence({}, usual), "Not slow for its kind: 1× the median of 96.");
-    EXPECT_EQ(verdictSentence({}, {us(23), us(10), 1447, 2, 1444}),
-              "Slow for its kind: 2.3× the median of 1,447.");
-    EXPECT_EQ(verdictSentence({}, {us(23), us(10), 4, 0, 3}), "") << "too few to tell";
+TEST(Verdicts, SayWhetherItIsSlowOverTheSentenceThatShowsIt) {
+    const std::string sentence = "It reaches 94% of the peak.";
+    EXPECT_EQ(roofVerdict(0.75, sentence), "Not slow: it reaches 94% of the peak.");
+    EXPECT_EQ(roofVerdict(0.5, sentence), "Somewhat slow: it reaches 94% of the peak.");
+    EXPECT_EQ(roofVerdict(0.28, sentence), "Slow: it reaches 94% of the peak.");
+    EXPECT_EQ(kindVerdict({us(23), us(10), 1447, 2, 1444}),
+              "Slow for its kind: it takes 2.3× the median of 10.0\u202fµs, the third slowest of 1,447.");
+    EXPECT_EQ(kindVerdict({us(10), us(10), 96, 40, 50}),
+              "It takes as long as usual: the median of 96 is 10.0\u202fµs.");
+    EXPECT_EQ(kindVerdict({us(23), us(10), 4, 0, 3}), "The median of the 4 in the run is 10.0\u202fµs.")
+        << "too few to tell";
 }
 
 TEST(WorkWaitSentence, SaysWhyTheGpuStoodIdleOrThatItWasBusy) {

@@ -12,7 +12,8 @@ GroupedRow rowOf(const char* name, OpFamily family, std::int64_t ms) {
 }
 
 PhaseSamples samplesOf(const char* name, double ms, std::int64_t counted = 1) {
-    return {.name = name, .counted = counted, .mean = ms * static_cast<double>(kMs)};
+    const double ns = ms * static_cast<double>(kMs);
+    return {.name = name, .counted = counted, .mean = ns, .median = ns};
 }
 
 TEST(TimeSentences, NameTheFamiliesAndTheCostliestName) {
@@ -73,18 +74,28 @@ TEST(TimeSentences, SayHowAStepIsSharedByItsPhases) {
     spread(2, 45, 53);
     samples[2].samples = {{.step = 1, .duration = Nanoseconds(53 * kMs), .counted = true}};
     EXPECT_EQ(phasesSentence(samples),
-              "The 3 steps range from 45.0\u202fms to 53.0\u202fms; backward differs most, by 7.00\u202fms.");
+              "The 3 steps range from 45.0\u202fms to 53.0\u202fms; backward varies most, by 23% of its "
+              "median.");
     spread(0, 9, 13);
     samples[2].samples = {{.step = 0, .duration = Nanoseconds(212 * kMs), .warmup = true}};
-    EXPECT_EQ(
-        phasesSentence(samples),
-        "The 3 steps range from 45.0\u202fms to 53.0\u202fms; backward differs most, by 7.00\u202fms, then "
-        "forward by 4.00\u202fms; the first warm-up took 212\u202fms.");
-    spread(1, 27, 36);
-    EXPECT_EQ(
-        phasesSentence(samples),
-        "The 3 steps range from 45.0\u202fms to 53.0\u202fms; backward differs most, by 9.00\u202fms, then "
-        "forward by 4.00\u202fms, which partly cancel; the first warm-up took 212\u202fms.");
+    EXPECT_EQ(phasesSentence(samples),
+              "The 3 steps range from 45.0\u202fms to 53.0\u202fms; forward varies most, by 40% of its "
+              "median, then backward by 23%; the first warm-up took 4.2× the median.");
+    for (PhaseSamples& phase : samples) {
+        phase.counted = 5;
+        phase.standardDeviation = 0.2 * phase.median;
+    }
+    samples[1].standardDeviation = 6.9 * kMs;
+    EXPECT_EQ(phasesSentence(samples),
+              "The 5 steps range from 45.0\u202fms to 53.0\u202fms; backward varies most, by ±23% of its "
+              "median, then forward by ±20%; the first warm-up took 4.2× the median.");
+    // One step that is far from the others makes a range worth naming, and hardly a deviation.
+    samples[0].standardDeviation = 0.01 * samples[0].median;
+    samples[1].standardDeviation = 0.04 * samples[1].median;
+    samples[2].samples[0].duration = Nanoseconds(7'400 * kMs);
+    EXPECT_EQ(phasesSentence(samples),
+              "The 5 steps range from 45.0\u202fms to 53.0\u202fms; backward varies most, by ±4.0% of its "
+              "median, then forward by ±1.0%; the first warm-up took 148× the median.");
     EXPECT_EQ(phasesSentence(std::span<const PhaseSamples>()), "");
 }
 

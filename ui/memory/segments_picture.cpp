@@ -1,13 +1,14 @@
-// How a SegmentsView is drawn: rows with a label and a bar, and what is stated above them.
+#include "ui/memory/segments_picture.h"
+
 #include <QPainter>
-#include <QScrollBar>
 #include <algorithm>
 #include <cmath>
 
 #include "engine/base/format.h"
 #include "ui/charts/byte_ticks.h"
+#include "ui/charts/category_key.h"
+#include "ui/charts/chart_text.h"
 #include "ui/memory/free_look.h"
-#include "ui/memory/segments_view.h"
 #include "ui/theme/hatch.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
@@ -110,10 +111,127 @@ std::vector<SegmentPiece> segmentPieces(const MemorySegment& segment, int pixels
     return pieces;
 }
 
+void SegmentsPicture::layOut(QSize size, bool inFigure) {
+    m_size = size;
+    m_inFigure = inFigure;
+    // The categories are explained beside the view in the window; what is free is so nowhere else.
+    m_key = inFigure ? entriesOf(seenCategories(m_document)) : std::vector<LegendEntry>();
+    const std::vector<LegendEntry> free = FreeLook::legend();
+    m_key.insert(m_key.end(), free.begin(), free.end());
+    const int width = std::max(60, size.width() - 2 * static_cast<int>(Metrics::kSpace3));
+    m_keyHeight = static_cast<int>(legendHeight(m_key, Theme::tableFont(), width));
+    m_headHeight = m_keyHeight + kAxis + (m_content.list.state().segments.empty() ? 0 : kRow);
+    const QFontMetrics metrics(Theme::tableFont());
+    if (!inFigure)
+        m_headHeight +=
+            metrics.boundingRect(QRect(0, 0, width, 1000), Qt::TextWordWrap, m_content.sentence).height() +
+            2 * static_cast<int>(Metrics::kSpace2);
+}
+
+/// Rows are on the scale of all segments together; what is unfolded, on that of the largest of its row.
+QRectF SegmentsPicture::barOf(std::size_t shown) const {
+    const MemorySegment* segment = m_content.list.segmentOf(shown);
+    const SegmentRow& row = m_content.list.rowOf(shown);
+    const bool unfolded = segment && row.folded;
+    const std::int64_t whole =
+        std::max<std::int64_t>(1, unfolded ? row.widest : m_content.list.all().totals.reserved.value);
+    const double bytes = static_cast<double>(segment ? segment->bytes : row.totals.reserved.value);
+    const double width =
+        std::max<double>(kLeastBar, std::floor(barRoom() * bytes / static_cast<double>(whole)));
+    const double top = m_headHeight + static_cast<double>(shown) * kRow - m_scrolled;
+    return {labelWidth() + (unfolded ? kIndent : 0.0), top + (kRow - kBar) / 2.0,
+            unfolded ? std::min(width, barRoom() - kIndent) : width, static_cast<double>(kBar)};
+}
+
+QRectF SegmentsPicture::rectOf(const MemorySegment& segment, const MemoryBlock& block, const QRectF& bar) {
+    const double perByte = bar.width() / static_cast<double>(segment.bytes);
+    return {bar.left() + static_cast<double>(block.address - segment.address) * perByte, bar.top(),
+            static_cast<double>(block.bytes) * perByte, bar.height()};
+}
+
+double SegmentsPicture::barRoom() const {
+    return std::max(10, m_size.width() - labelWidth() - Metrics::kSpace3);
+}
+
+/// With what is left free under it; 0 where nothing is free.
+int SegmentsPicture::sizesHeight(int width) const {
+    const int height = m_content.sizes.heightAt(width - 2 * Metrics::kSpace3);
+    return height > 0 ? height + Metrics::kSpace2 + Metrics::kSpace3 : 0;
+}
+
+int SegmentsPicture::heightOf(std::size_t rows) const {
+    return m_headHeight + static_cast<int>(rows + 1) * kRow + static_cast<int>(Metrics::kSpace2);
+}
+
+int SegmentsPicture::height() const {
+    return heightOf(m_content.list.shown().size()) + sizesHeight(m_size.width());
+}
+
+bool SegmentsPicture::saysInUse(int y) const {
+    return y >= m_headHeight - kRow && y < noteTop(drawnRows()) + kRow;
+}
+
+int SegmentsPicture::noteTop(std::size_t drawn) const {
+    return m_headHeight + static_cast<int>(drawn) * kRow - m_scrolled;
+}
+
+/// Under the line below the rows; empty where a figure has no room for all of it.
+QRectF SegmentsPicture::sizesArea(std::size_t drawn) const {
+    const int top = noteTop(drawn) + kRow + Metrics::kSpace2;
+    const int height = sizesHeight(m_size.width());
+    if (m_inFigure &&
+        (drawn < m_content.list.shown().size() || top + height - Metrics::kSpace3 > m_size.height()))
+        return {};
+    return QRectF(Metrics::kSpace3, top, m_size.width() - 2 * Metrics::kSpace3, height);
+}
+
+/// In a figure, those that are there whole with the line for the others under them.
+std::size_t SegmentsPicture::drawnRows() const {
+    const std::size_t all = m_content.list.shown().size();
+    const auto fits = [this](std::size_t row) { return barOf(row).bottom() <= m_size.height(); };
+    if (!m_inFigure || all == 0 || fits(all - 1))
+        return all;
+    std::size_t whole = 0;
+    while (whole + 1 < all && fits(whole + 1))
+        ++whole;
+    return whole;
+}
+
+/// Those whose bars are in view.
+std::pair<std::size_t, std::size_t> SegmentsPicture::rowsInView() const {
+    constexpr int kOver = (kRow - kBar) / 2;  // a bar
+    const int room = m_size.height() - m_headHeight + m_scrolled - kOver;
+    const std::size_t end = room < 0 ? 0 : static_cast<std::size_t>(room / kRow) + 1;
+    return {static_cast<std::size_t>((m_scrolled + kOver - 1) / kRow), std::min(drawnRows(), end)};
+}
+
+std::optional<std::size_t> SegmentsPicture::rowAt(QPointF at) const {
+    if (at.y() < m_headHeight || m_content.list.shown().empty())
+        return std::nullopt;
+    const double row = (at.y() - m_headHeight + m_scrolled) / kRow;
+    return row < static_cast<double>(drawnRows()) ? std::optional(static_cast<std::size_t>(row))
+                                                  : std::nullopt;
+}
+
+const MemoryBlock* SegmentsPicture::blockAt(QPointF at) const {
+    const auto row = rowAt(at);
+    const MemorySegment* segment = row ? m_content.list.segmentOf(*row) : nullptr;
+    const QRectF bar = segment ? barOf(*row) : QRectF();
+    if (!segment || !bar.contains(at))
+        return nullptr;
+    const auto offset =
+        static_cast<std::uint64_t>((at.x() - bar.left()) / bar.width() * static_cast<double>(segment->bytes));
+    for (const MemoryBlock& block : segment->blocks) {
+        if (segment->address + offset < block.address + static_cast<std::uint64_t>(block.bytes))
+            return &block;
+    }
+    return nullptr;
+}
+
 /// The columns before the bars; in a narrow view the first and the third.
-void SegmentsView::paintColumns(QPainter& painter, double top, const std::array<QString, 4>& texts) const {
+void SegmentsPicture::paintColumns(QPainter& painter, double top, const std::array<QString, 4>& texts) const {
     const ThemeColors& colors = Theme::instance().colors();
-    const bool wide = viewport()->width() >= kWide;
+    const bool wide = m_size.width() >= kWide;
     const std::array<double, 4> rights =
         wide ? std::array{128.0, 200.0, 276.0, 354.0} : std::array{108.0, 0.0, 180.0, 0.0};
     painter.setFont(Theme::tableFont());
@@ -125,15 +243,15 @@ void SegmentsView::paintColumns(QPainter& painter, double top, const std::array<
 }
 
 /// Its name and numbers; of several behind a triangle that says whether they are unfolded.
-void SegmentsView::paintLabel(QPainter& painter, std::size_t shown) const {
+void SegmentsPicture::paintLabel(QPainter& painter, std::size_t shown) const {
     const ThemeColors& colors = Theme::instance().colors();
     const QRectF bar = barOf(shown);
-    const MemorySegment* segment = m_list.segmentOf(shown);
-    const SegmentRow& row = m_list.rowOf(shown);
+    const MemorySegment* segment = m_content.list.segmentOf(shown);
+    const SegmentRow& row = m_content.list.rowOf(shown);
     const Bytes free = segment ? segment->totals.free : row.totals.free;
     const Bytes holes = segment ? wasteOf(*segment) : row.holes;
     paintColumns(painter, bar.top(),
-                 {m_list.nameOf(shown), sizeOf(segment ? Bytes(segment->bytes) : row.totals.reserved),
+                 {m_content.list.nameOf(shown), sizeOf(segment ? Bytes(segment->bytes) : row.totals.reserved),
                   sizeOf(holes), sizeOf(free - holes)});
     if (segment)
         return;
@@ -142,7 +260,7 @@ void SegmentsView::paintLabel(QPainter& painter, std::size_t shown) const {
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);
     painter.setBrush(colors.secondaryText);
-    if (m_list.isUnfolded(shown))
+    if (m_content.list.isUnfolded(shown))
         painter.drawPolygon(
             QPolygonF({middle + QPointF(-4, -2), middle + QPointF(4, -2), middle + QPointF(0, 3)}));
     else
@@ -153,11 +271,10 @@ void SegmentsView::paintLabel(QPainter& painter, std::size_t shown) const {
 
 /// Its bytes as one bar, sorted; with their sizes, where they have room. What is free is seen also where it
 /// is little.
-void SegmentsView::paintParts(QPainter& painter, const QRectF& bar, const SegmentRow& row, bool sizes) const {
-    QFont font = Theme::tableFont();
-    font.setPixelSize(11);
-    painter.setFont(font);
-    const QFontMetricsF metrics(font, painter.device());
+void SegmentsPicture::paintParts(QPainter& painter, const QRectF& bar, const SegmentRow& row,
+                                 bool sizes) const {
+    painter.setFont(chartFont());
+    const QFontMetricsF metrics(chartFont(), painter.device());
     const auto whole = static_cast<double>(std::max<std::int64_t>(1, row.totals.reserved.value));
     double done = 0;
     for (const SegmentPart& part : row.parts) {
@@ -180,15 +297,13 @@ void SegmentsView::paintParts(QPainter& painter, const QRectF& bar, const Segmen
 }
 
 /// Behind its bar, what is in use in it, the largest first, as far as there is room.
-void SegmentsView::paintWords(QPainter& painter, const QRectF& bar, const SegmentRow& row) const {
+void SegmentsPicture::paintWords(QPainter& painter, const QRectF& bar, const SegmentRow& row) const {
     std::vector<SegmentPart> parts = row.parts;
     std::erase_if(parts, [](const SegmentPart& part) { return part.state != BlockState::kAllocated; });
     std::stable_sort(parts.begin(), parts.end(),
                      [](const SegmentPart& a, const SegmentPart& b) { return a.bytes > b.bytes; });
-    QFont font = Theme::tableFont();
-    font.setPixelSize(11);
-    painter.setFont(font);
-    const QFontMetricsF metrics(font, painter.device());
+    painter.setFont(chartFont());
+    const QFontMetricsF metrics(chartFont(), painter.device());
     const double left = bar.right() + 8;
     QString words =
         parts.empty() && row.totals.active().value == 0 ? tr("free: can be given back") : QString();
@@ -214,7 +329,7 @@ void SegmentsView::paintWords(QPainter& painter, const QRectF& bar, const Segmen
     painter.drawText(box, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip, words);
 }
 
-void SegmentsView::paintSegment(QPainter& painter, std::size_t shown, const MemorySegment& segment) const {
+void SegmentsPicture::paintSegment(QPainter& painter, std::size_t shown, const MemorySegment& segment) const {
     const ThemeColors& colors = Theme::instance().colors();
     const QRectF bar = barOf(shown);
     const bool whole = segment.totals.active().value == 0;
@@ -225,57 +340,45 @@ void SegmentsView::paintSegment(QPainter& painter, std::size_t shown, const Memo
                    QRectF(bar.left() + piece.left, bar.top(), piece.right - piece.left, bar.height()),
                    piece.state, piece.category, whole);
     // A line between blocks that have room for one.
-    const double perByte = bar.width() / static_cast<double>(segment.bytes);
     for (const MemoryBlock& block : segment.blocks) {
-        const QRectF rect(bar.left() + static_cast<double>(block.address - segment.address) * perByte,
-                          bar.top(), static_cast<double>(block.bytes) * perByte, bar.height());
+        const QRectF rect = rectOf(segment, block, bar);
         if (rect.width() >= 3)
             painter.fillRect(QRectF(std::floor(rect.right()) - 1, rect.top(), 1, rect.height()),
                              colors.panel);
-        const bool selected = block.allocation.valid() && m_focus.selected() == block.allocation &&
-                              block.state != BlockState::kFree;
-        const bool current = hasFocus() && shown == m_current &&
-                             &block == &segment.blocks[std::min(m_currentBlock, segment.blocks.size() - 1)];
-        if (selected || current) {
-            painter.setPen(QPen(colors.accent, 2));
-            painter.setBrush(Qt::NoBrush);
-            painter.drawRect(rect.adjusted(0, 1, std::max(0.0, 2 - rect.width()), -1));
-        }
     }
 }
 
 /// Lines through all rows; their numbers stand over the bar of all segments.
-void SegmentsView::paintScale(QPainter& painter) const {
-    const std::int64_t reserved = m_list.all().totals.reserved.value;
-    if (m_list.shown().empty() || reserved <= 0)
+void SegmentsPicture::paintScale(QPainter& painter) const {
+    const std::int64_t reserved = m_content.list.all().totals.reserved.value;
+    if (m_content.list.shown().empty() || reserved <= 0)
         return;
-    const int bottom = std::min(viewport()->height(), headHeight() + static_cast<int>(drawnRows()) * kRow -
-                                                          verticalScrollBar()->value());
+    const int bottom =
+        std::min(m_size.height(), m_headHeight + static_cast<int>(drawnRows()) * kRow - m_scrolled);
     for (const std::int64_t tick :
          byteTicks(reserved, std::max(1, static_cast<int>(barRoom() / kNumberRoom)))) {
         const double x =
             labelWidth() + std::floor(barRoom() * static_cast<double>(tick) / static_cast<double>(reserved));
-        painter.fillRect(QRectF(x, headHeight() - kRow - 4, 1, bottom - headHeight() + kRow + 4),
+        painter.fillRect(QRectF(x, m_headHeight - kRow - 4, 1, bottom - m_headHeight + kRow + 4),
                          Theme::instance().colors().hairline);
     }
 }
 
-/// What stays where it is while the rows scroll.
-void SegmentsView::paintHead(QPainter& painter) const {
+void SegmentsPicture::paintHead(QPainter& painter) const {
     const ThemeColors& colors = Theme::instance().colors();
     painter.setPen(colors.text);
     if (!m_inFigure)
-        painter.drawText(QRect(Metrics::kSpace3, Metrics::kSpace2, viewport()->width() - 2 * Metrics::kSpace3,
-                               headHeight()),
-                         Qt::TextWordWrap, m_sentence);
-    const double axis = headHeight() - kRow - kAxis;
+        painter.drawText(
+            QRect(Metrics::kSpace3, Metrics::kSpace2, m_size.width() - 2 * Metrics::kSpace3, m_headHeight),
+            Qt::TextWordWrap, m_content.sentence);
+    const double axis = m_headHeight - kRow - kAxis;
     paintLegend(
         painter,
-        QRectF(Metrics::kSpace3, axis - keyHeight(), viewport()->width() - 2 * Metrics::kSpace3, keyHeight()),
+        QRectF(Metrics::kSpace3, axis - m_keyHeight, m_size.width() - 2 * Metrics::kSpace3, m_keyHeight),
         m_key);
     paintColumns(painter, axis + 4, {tr("Segments"), tr("Together"), tr("In holes"), tr("Whole free")});
     painter.setPen(colors.secondaryText);
-    const std::int64_t reserved = m_list.all().totals.reserved.value;
+    const std::int64_t reserved = m_content.list.all().totals.reserved.value;
     const std::vector<std::int64_t> ticks =
         byteTicks(reserved, std::max(1, static_cast<int>(barRoom() / kNumberRoom)));
     painter.drawText(QRectF(labelWidth() - 8, axis + 4, 16, kBar), Qt::AlignCenter, QStringLiteral("0"));
@@ -284,75 +387,90 @@ void SegmentsView::paintHead(QPainter& painter) const {
         painter.drawText(QRectF(x - kNumberRoom / 2, axis + 4, kNumberRoom, kBar), Qt::AlignCenter,
                          toQString(byteTickLabel(tick, ticks.front(), ticks.back())));
     }
-    const QRectF bar(labelWidth(), headHeight() - kRow, barRoom(), kBar);
+    const QRectF bar(labelWidth(), m_headHeight - kRow, barRoom(), kBar);
     painter.fillRect(bar.adjusted(0, -1, 0, 1), colors.panel);
-    paintParts(painter, bar, m_list.all(), true);
-    paintColumns(
-        painter, bar.top(),
-        {tr("all %1").arg(toQString(formatGrouped(static_cast<std::int64_t>(m_list.all().segments.size())))),
-         sizeOf(m_list.all().totals.reserved), sizeOf(m_list.all().holes), sizeOf(m_list.all().wholeFree())});
+    paintParts(painter, bar, m_content.list.all(), true);
+    paintColumns(painter, bar.top(),
+                 {tr("all %1").arg(toQString(
+                      formatGrouped(static_cast<std::int64_t>(m_content.list.all().segments.size())))),
+                  sizeOf(m_content.list.all().totals.reserved), sizeOf(m_content.list.all().holes),
+                  sizeOf(m_content.list.all().wholeFree())});
 }
 
-void SegmentsView::paintEvent(QPaintEvent*) {
-    const ThemeColors& colors = Theme::instance().colors();
-    QPainter painter(viewport());
-    painter.fillRect(viewport()->rect(), colors.panel);
+void SegmentsPicture::paint(QPainter& painter) const {
     painter.setFont(Theme::tableFont());
-    if (m_list.state().segments.empty()) {
-        painter.setPen(colors.secondaryText);
-        painter.drawText(viewport()->rect().adjusted(16, 16, -16, -16), Qt::AlignCenter | Qt::TextWordWrap,
-                         m_sentence);
+    if (m_content.list.state().segments.empty()) {
+        painter.setPen(Theme::instance().colors().secondaryText);
+        painter.drawText(QRect(QPoint(), m_size).adjusted(16, 16, -16, -16),
+                         Qt::AlignCenter | Qt::TextWordWrap, m_content.sentence);
         return;
     }
     paintScale(painter);
+    painter.save();
+    clipToRows(painter);
+    const auto [first, end] = rowsInView();
+    for (std::size_t row = first; row < end; ++row)
+        paintRow(painter, row);
     const std::size_t drawn = drawnRows();
-    paintRows(painter, drawn);
     paintNote(painter, drawn);
     if (const QRectF sizes = sizesArea(drawn); !sizes.isEmpty())
-        m_sizes.paint(painter, sizes);
-    painter.fillRect(QRect(0, 0, viewport()->width(), headHeight() - kRow - kAxis), colors.panel);
+        m_content.sizes.paint(painter, sizes);
+    painter.restore();
     paintHead(painter);
 }
 
-/// Those whose bars are in view.
-void SegmentsView::paintRows(QPainter& painter, std::size_t drawn) const {
-    constexpr int kOver = (kRow - kBar) / 2;  // a bar
-    const ThemeColors& colors = Theme::instance().colors();
-    const int scrolled = verticalScrollBar()->value();
-    const int room = viewport()->height() - headHeight() + scrolled - kOver;
-    const std::size_t end = room < 0 ? 0 : std::min(drawn, static_cast<std::size_t>(room / kRow) + 1);
-    for (auto i = static_cast<std::size_t>((scrolled + kOver - 1) / kRow); i < end; ++i) {
-        paintLabel(painter, i);
-        if (const MemorySegment* segment = m_list.segmentOf(i)) {
-            paintSegment(painter, i, *segment);
-            if (!m_list.rowOf(i).folded)
-                paintWords(painter, barOf(i), m_list.rowOf(i));
-            continue;
-        }
-        const QRectF bar = barOf(i);
-        paintParts(painter, bar, m_list.rowOf(i));
-        paintWords(painter, bar, m_list.rowOf(i));
-        if (hasFocus() && i == m_current) {
-            painter.setPen(QPen(colors.accent, 2));
-            painter.setBrush(Qt::NoBrush);
-            painter.drawRect(bar.adjusted(0, 1, 0, -1));
+/// The head stays where it is while the rows scroll.
+void SegmentsPicture::clipToRows(QPainter& painter) const {
+    if (m_scrolled > 0)
+        painter.setClipRect(QRect(0, m_headHeight, m_size.width(), m_size.height() - m_headHeight));
+}
+
+void SegmentsPicture::paintRow(QPainter& painter, std::size_t row) const {
+    paintLabel(painter, row);
+    const MemorySegment* segment = m_content.list.segmentOf(row);
+    if (segment)
+        paintSegment(painter, row, *segment);
+    else
+        paintParts(painter, barOf(row), m_content.list.rowOf(row));
+    if (!segment || !m_content.list.rowOf(row).folded)
+        paintWords(painter, barOf(row), m_content.list.rowOf(row));
+}
+
+void SegmentsPicture::paintFrames(QPainter& painter, std::optional<AllocationId> allocation,
+                                  std::optional<Place> keyboard) const {
+    painter.save();
+    clipToRows(painter);
+    painter.setPen(QPen(Theme::instance().colors().accent, 2));
+    const auto [first, end] = rowsInView();
+    for (std::size_t row = first; row < end; ++row) {
+        const bool here = keyboard && keyboard->row == row;
+        const MemorySegment* segment = m_content.list.segmentOf(row);
+        if (!segment && here)
+            painter.drawRect(barOf(row).adjusted(0, 1, 0, -1));
+        for (std::size_t i = 0; segment && i < segment->blocks.size(); ++i) {
+            if ((!here || keyboard->block != i) &&
+                (!allocation || allocationIn(segment->blocks[i]) != allocation))
+                continue;
+            const QRectF rect = rectOf(*segment, segment->blocks[i], barOf(row));
+            painter.drawRect(rect.adjusted(0, 1, std::max(0.0, 2 - rect.width()), -1));
         }
     }
+    painter.restore();
 }
 
 /// Under the rows: how many segments there are besides, what is in use, and what scale all bars are on.
-void SegmentsView::paintNote(QPainter& painter, std::size_t drawn) const {
-    const double left = viewport()->width() < kWide ? Metrics::kSpace3 : labelWidth();
-    const QRectF line(left, noteTop(drawn) + (kRow - kBar) / 2, viewport()->width() - left, kBar);
-    QString note = m_inUse;
-    if (const std::size_t leftOut = m_list.segmentsFrom(drawn); leftOut > 0)
+void SegmentsPicture::paintNote(QPainter& painter, std::size_t drawn) const {
+    const double left = m_size.width() < kWide ? Metrics::kSpace3 : labelWidth();
+    const QRectF line(left, noteTop(drawn) + (kRow - kBar) / 2, m_size.width() - left, kBar);
+    QString note = m_content.inUse;
+    if (const std::size_t leftOut = m_content.list.segmentsFrom(drawn); leftOut > 0)
         note.prepend(
             leftOut == 1
                 ? tr("1 more segment. ")
                 : tr("%1 more segments. ").arg(toQString(formatGrouped(static_cast<std::int64_t>(leftOut)))));
-    else if (m_inFigure && line.bottom() > viewport()->height())
+    else if (m_inFigure && line.bottom() > m_size.height())
         note.clear();
-    else if (!m_list.showsUnfolded())
+    else if (!m_content.list.showsUnfolded())
         note += tr(" All bars are on one scale, none narrower than %1 pixels.").arg(kLeastBar);
     painter.setFont(Theme::tableFont());
     painter.setPen(Theme::instance().colors().secondaryText);

@@ -1,0 +1,100 @@
+#include "app/window/fitted_panes.h"
+
+#include <QEvent>
+#include <algorithm>
+#include <utility>
+
+#include "app/window/table_tabs.h"
+#include "ui/memory/memory_chart.h"
+#include "ui/memory/memory_legend.h"
+#include "ui/memory/memory_plot.h"
+#include "ui/panels/inspector.h"
+#include "ui/theme/theme.h"
+#include "ui/timeline/overview_strip.h"
+#include "ui/timeline/timeline_metrics.h"
+
+namespace warpglass::app {
+
+namespace {
+
+/// What each part should have for its data: the lanes of a GPU's run, the memory, six rows.
+constexpr int kLanes = 300, kMemory = 140, kRows = 6 * ui::Metrics::kTableRow;
+/// Through the first stream of a GPU; and rows, where there is not even room for those lanes.
+constexpr int kLeastLanes = 224, kLeastRows = 2 * ui::Metrics::kTableRow;
+/// Over the lanes, whatever their height: overview and ruler.
+constexpr int kOverLanes = ui::OverviewStrip::kHeight + ui::kRulerHeight;
+/// The plots', before the inspector gets more than it needs.
+constexpr int kPlotWidth = 1000;
+
+/// Where that has no room, the memory keeps its height, and the rows give way before the GPU's lanes do.
+QList<int> sizesFor(int height, int memory, int overRows) {
+    const int wanted = kLanes + kRows;
+    const int spare = height - kOverLanes - overRows - memory - wanted;
+    const int lanes = kOverLanes + kLanes, tables = overRows + kRows;
+    if (spare < 0) {
+        const int left = std::max(0, wanted + spare);
+        const int rows =
+            std::min(left, std::max(kLeastRows, std::min(left * kRows / wanted, left - kLeastLanes)));
+        return {kOverLanes + left - rows, memory, overRows + rows};
+    }
+    const int all = lanes + memory + tables;
+    const int more = spare * lanes / all, higher = spare * memory / all;
+    return {lanes + more, memory + higher, tables + spare - more - higher};
+}
+
+}  // namespace
+
+FittedPanes::FittedPanes(Qt::Orientation orientation, QWidget* parent) : QSplitter(orientation, parent) {
+    setChildrenCollapsible(false);
+    setHandleWidth(1);
+    connect(this, &QSplitter::splitterMoved, this, [this] { m_chosen = true; });
+}
+
+void FittedPanes::setSizesFor(Sizes sizes) {
+    m_sizesFor = std::move(sizes);
+    fit();
+}
+
+QByteArray FittedPanes::choice() const {
+    return m_chosen ? saveState() : QByteArray();
+}
+
+void FittedPanes::applyChoice(const QByteArray& choice) {
+    m_chosen = !choice.isEmpty() && restoreState(choice);
+    fit();
+}
+
+bool FittedPanes::event(QEvent* event) {
+    const bool handled = QSplitter::event(event);
+    if (event->type() == QEvent::LayoutRequest)  // a part has come, or what is over its data is higher
+        fit();
+    return handled;
+}
+
+void FittedPanes::resizeEvent(QResizeEvent* event) {
+    QSplitter::resizeEvent(event);
+    fit();
+}
+
+void FittedPanes::fit() {
+    if (m_chosen || !m_sizesFor)
+        return;
+    const int length = orientation() == Qt::Vertical ? height() : width();
+    setSizes(m_sizesFor(length - (count() - 1) * handleWidth()));
+}
+
+FittedPanes::Sizes sizesOfTimelinePage(const ui::MemoryChart& memory, const TableTabs& tables) {
+    return [&memory, &tables](int height) {
+        const int overMemory =
+            memory.legend().maximumHeight() + static_cast<int>(memory.plot().scale().plotRect().top());
+        return sizesFor(height, overMemory + kMemory, tables.headHeight(tables.width()));
+    };
+}
+
+QList<int> sizesBesideInspector(int width) {
+    const int beside = std::clamp(width - kPlotWidth - ui::kTrackLabelWidth, ui::Inspector::kLeastWidth,
+                                  ui::Inspector::kWidth);
+    return {width - beside, beside};
+}
+
+}  // namespace warpglass::app
