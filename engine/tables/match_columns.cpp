@@ -61,7 +61,9 @@ Swatch swatch(TrackKind kind, NameId name, PlaceId place, DetailId detail, const
 std::vector<Group> groupColumns() {
     return {
         Group(
-            "name", "Name", Unit::kText, "The name of ops, kernels, calls, modules, phases or steps",
+            "name", "Name", Unit::kText,
+            "The names of ops, kernels, calls, modules, phases or steps; before those of kernels, what they "
+            "do",
             [](const SearchGroup& group, const MatchesShown& of) { return of.snapshot->name(group.of.name); },
             {.swatch =
                  [](const SearchGroup& group, const MatchesShown& of) {
@@ -111,7 +113,8 @@ std::vector<Group> groupColumns() {
 
 std::vector<Match> columns() {
     return {
-        Match("name", "Name", Unit::kText, "The name of the op, kernel, call, module, phase or step",
+        Match("name", "Name", Unit::kText,
+              "The name of the op, kernel, call, module, phase or step; before a kernel's, what it does",
               [](const SearchMatch& match, const MatchesShown& of) { return of.snapshot->name(match.name); },
               {.swatch =
                    [](const SearchMatch& match, const MatchesShown& of) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "engine/query/spans/kernel_works.h"
 #include "engine/query/statistics/span_search.h"
 #include "engine/tables/column.h"
 
@@ -13,6 +14,8 @@ struct MatchesShown {
     std::shared_ptr<const Snapshot> snapshot;
     /// How many whole steps were searched; 0 for others or for parts of them.
     std::int64_t steps = 0;
+    /// What its kernels are called by what they do; null where nothing was searched.
+    std::shared_ptr<const KernelWorks> works = {};
 };
 inline std::uint64_t rowKey(const SearchGroup& group) {
     return (static_cast<std::uint64_t>(group.of.kind) << 32) ^ group.of.name.value;

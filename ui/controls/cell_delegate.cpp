@@ -33,6 +33,8 @@ constexpr int kDivergingTextWidth = 84;
 constexpr int kIndent = 14, kChevron = 16;
 /// A share that is not nothing shows at least this much.
 constexpr qreal kShortestBar = 2;
+/// Of a name's beginning, fewer tell nothing.
+constexpr int kFewestLetters = 5;
 
 QColor colorOf(const Swatch& swatch) {
     const Theme& theme = Theme::instance();
@@ -217,9 +219,10 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
         painter->setPen(rest);
         content.setLeft(content.left() + metrics.horizontalAdvance(name + kAfterFirstName) +
                         Metrics::kSpace1);
-        if (content.width() < metrics.averageCharWidth())
-            return;
         text.remove(0, first + 1);
+        if (content.width() < kFewestLetters * metrics.averageCharWidth() &&
+            content.width() < metrics.horizontalAdvance(cutName(text)))
+            return;
     }
     text = mono ? elidedName(metrics, text, content.width())
                 : metrics.elidedText(cutName(text), Qt::ElideRight, content.width());

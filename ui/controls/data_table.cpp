@@ -18,6 +18,7 @@
 #include "ui/controls/table_columns.h"
 #include "ui/controls/table_header.h"
 #include "ui/controls/table_tree.h"
+#include "ui/theme/name_text.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::ui {
@@ -272,7 +273,10 @@ QString DataTable::asMarkdown() const {
             const QModelIndex cell = m_proxy->index(r, c);
             // Names of a tree are those that tell its rows apart.
             const bool tree = cell.data(kDepthRole).isValid() && cell.data(kDepthRole).toInt() >= 0;
-            fields << markdownField(cell.data(tree ? int(kPlainRole) : int(Qt::DisplayRole)).toString());
+            const QString plain = cell.data(kPlainRole).toString(), text = cell.data().toString();
+            // A title before the recorded name is for reading on the screen.
+            const bool titled = text.contains(kAfterFirstName) && text.contains(plain);
+            fields << markdownField(tree || titled ? plain : text);
         }
         text += line(fields);
     }

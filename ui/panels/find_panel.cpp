@@ -224,7 +224,7 @@ DeferredQuery::Job FindPanel::makeJob() {
     const QString text = m_bar->text();
     m_canceled = std::make_shared<std::atomic<bool>>(false);
     const auto without = [this](const QString& problem) -> DeferredQuery::Apply {
-        return [this, problem] { showOutcome({m_document.snapshot(), nullptr, {}, problem, {}, 0}); };
+        return [this, problem] { showOutcome({m_document.snapshot(), nullptr, {}, problem, {}}); };
     };
     if (!snapshot || text.isEmpty())
         return {[without] { return without({}); }};
@@ -252,12 +252,14 @@ DeferredQuery::Job FindPanel::makeJob() {
         const auto search = std::make_shared<const SpanSearch>(std::move(found));
         if (tooSlow)
             return without(tr("This expression takes too long on the names of this run: make it simpler"));
-        if (pageFirst)
-            postPage(
-                self, canceled,
-                {snapshot, search, firstMatches(*snapshot, *search, kFirstPage, kFirstRows), {}, within, 0});
-        FindOutcome outcome{snapshot, search, searchSpans(*snapshot, *search, canceled.get()),
-                            {},       within, within.isEmpty() ? 0 : wholeStepsOf(*snapshot, filter)};
+        FindOutcome outcome{snapshot, search, {}, {}, within};
+        outcome.works = std::make_shared<const KernelWorks>(*snapshot);
+        if (pageFirst) {
+            outcome.result = firstMatches(*snapshot, *search, kFirstPage, kFirstRows);
+            postPage(self, canceled, outcome);
+        }
+        outcome.result = searchSpans(*snapshot, *search, canceled.get());
+        outcome.steps = within.isEmpty() ? 0 : wholeStepsOf(*snapshot, filter);
         return [this, outcome = std::move(outcome), canceled] {
             // What has been given up is not shown: the next one is on its way.
             if (!canceled->load())
@@ -319,12 +321,12 @@ void FindPanel::showPage(const FindOutcome& outcome) {
         });
     }
     if (!m_group || !page.matches.empty())
-        showInstances(page, {outcome.snapshot, outcome.steps});
+        showInstances(page, outcome.shown());
 }
 
 /// The names, and the instances of the one that is chosen where it is still found, else of all.
 void FindPanel::showNames(const FindOutcome& outcome) {
-    const MatchesShown of{outcome.snapshot, outcome.steps};
+    const MatchesShown of = outcome.shown();
     m_all = outcome.result;
     m_selecting = true;
     m_groups.show(outcome.result.groups, of);

@@ -113,11 +113,11 @@ private:
     RunFilter& m_filter;
     FindBar* m_bar;
     QSplitter* m_body = nullptr;
-    DescribedTableModel<SearchGroup, MatchesShown> m_groups{searchGroupsTable()};
+    DescribedTableModel<SearchGroup, MatchesShown> m_groups{titledGroups()};
     DataTable* m_groupTable;
     FamilyKey* m_families;
     ElidedLabel* m_instancesOf = nullptr;
-    DescribedTableModel<SearchMatch, MatchesShown> m_model{matchesTable()};
+    DescribedTableModel<SearchMatch, MatchesShown> m_model{titledMatches()};
     DataTable* m_table;
     DistributionPane* m_distribution;
     /// Set to give up the search that runs.

@@ -5,6 +5,7 @@
 #include <QStringList>
 
 #include "engine/base/format.h"
+#include "ui/theme/name_text.h"
 #include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
@@ -30,7 +31,54 @@ QString exactly(Nanoseconds time) {
     return tr("%1 ns").arg(toQString(formatGrouped(time.value)));
 }
 
+std::string recordedName(const SearchName& name, const MatchesShown& of) {
+    return std::string(of.snapshot->name(name.name));
+}
+
+/// Nothing follows a name without a title: it is drawn as the titles are.
+std::optional<std::string> titledName(const SearchName& name, DetailId detail, int others,
+                                      const MatchesShown& of) {
+    const std::string recorded = recordedName(name, of), after = QString(kAfterFirstName).toStdString();
+    if (name.kind != TrackKind::kGpuStream || !of.works)
+        return recorded + after;
+    const NameId signature = of.snapshot->detail(detail).value_or(SpanDetail()).fullName;
+    std::string title = of.works->titleOf(recorded, of.snapshot->name(signature));
+    if (title == recorded)
+        return recorded + after;
+    if (others > 0)
+        title += " +" + std::to_string(others);
+    return title + after + recorded;
+}
+
+/// Tool tips have the recorded name alone.
+template <class Row, class NameOf>
+TableDescription<Row, MatchesShown> titled(TableDescription<Row, MatchesShown> table, NameOf name,
+                                           int Row::*others) {
+    Column<Row, MatchesShown>& column = table.columns.front();
+    column.text = [name, others](const Row& row, const MatchesShown& of) {
+        return titledName(name(row), row.detail, others ? row.*others : 0, of);
+    };
+    column.exact = [name](const Row& row, const MatchesShown& of) {
+        return std::optional(recordedName(name(row), of));
+    };
+    return table;
+}
+
 }  // namespace
+
+TableDescription<SearchGroup, MatchesShown> titledGroups() {
+    return titled(
+        searchGroupsTable(), [](const SearchGroup& group) { return group.of; }, &SearchGroup::otherWorks);
+}
+
+TableDescription<SearchMatch, MatchesShown> titledMatches() {
+    return titled<SearchMatch>(
+        matchesTable(),
+        [](const SearchMatch& match) {
+            return SearchName{match.kind, match.name};
+        },
+        nullptr);
+}
 
 QString findSummary(const FindOutcome& outcome, bool tablesCountMeasured) {
     const SearchResult& found = outcome.result;

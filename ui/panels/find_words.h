@@ -1,4 +1,5 @@
-// What the find panel says of a search: a summary beside the field, all on hover, and why there is nothing.
+// What the find panel says of a search: a summary beside the field, all on hover, why there is nothing, and
+// what is called how in its tables.
 #pragma once
 
 #include <QRegularExpression>
@@ -6,6 +7,7 @@
 #include <memory>
 
 #include "engine/query/statistics/span_search.h"
+#include "engine/tables/match_columns.h"
 
 namespace warpglass::ui {
 
@@ -19,8 +21,16 @@ struct FindOutcome {
     QString within;
     /// How many whole steps that is; 0 for others or for parts of them.
     std::int64_t steps = 0;
+    std::shared_ptr<const KernelWorks> works = {};
+
+    MatchesShown shown() const { return {snapshot, steps, works}; }
 };
 
+/// The tables of what is found. Kernels, which are found by their recorded names, have what they do before
+/// it: "gemm 128×256 TNN", kAfterFirstName, "nvjet_sm90_tst_128x256_…"; "copy bf16 +2" of a template's, two
+/// more of whose works have the name.
+TableDescription<SearchGroup, MatchesShown> titledGroups();
+TableDescription<SearchMatch, MatchesShown> titledMatches();
 /// "1,055 matches · 54.3 ms · 528 of them, 27.1 ms, in measured steps", or what is wrong; empty where nothing
 /// is looked for. `tablesCountMeasured`: whether tables count only those.
 QString findSummary(const FindOutcome& outcome, bool tablesCountMeasured);

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <set>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
 
+#include "engine/query/spans/kernel_title.h"
 #include "engine/query/spans/module_group.h"
 #include "engine/query/spans/outermost_spans.h"
 #include "engine/query/spans/span_scan.h"
@@ -220,6 +222,8 @@ private:
             all, {}, [](const auto& sum) { return std::pair(sum.second, ~sum.first); });
         group.place = PlaceId(static_cast<std::uint32_t>(most->first >> 32));
         group.detail = DetailId(static_cast<std::uint32_t>(most->first));
+        if (group.of.kind == TrackKind::kGpuStream)
+            group.otherWorks = worksOf(all, m_snapshot.name(group.of.name)) - 1;
         std::map<std::string, std::int64_t> times;
         for (const auto& [where, time] : all) {
             const PlaceId place(static_cast<std::uint32_t>(where >> 32));
@@ -232,6 +236,19 @@ private:
             return;
         group.module = std::ranges::max_element(times, {}, [](const auto& sum) { return sum.second; })->first;
         group.otherModules = static_cast<int>(times.size()) - 1;
+    }
+
+    /// How many different ones kernels of one name do.
+    int worksOf(const Times& all, std::string_view name) const {
+        std::set<NameId> signatures;
+        for (const auto& [where, time] : all) {
+            const auto detail = m_snapshot.detail(DetailId(static_cast<std::uint32_t>(where)));
+            signatures.insert(detail.value_or(SpanDetail()).fullName);
+        }
+        std::set<std::string> titles;
+        for (const NameId signature : signatures)
+            titles.insert(kernelTitle(name, m_snapshot.name(signature)));
+        return static_cast<int>(titles.size());
     }
 
     SearchGroup& groupOf(std::uint32_t name) {

@@ -287,6 +287,7 @@ TEST(CellDelegate, OfTwoNamesTheFirstIsElidedWhereItHasNoRoomAndNothingFollows) 
     for (const int width : {40, 80, whole / 2})
         EXPECT_EQ(cellOf(both, width), cellOf(op, width)) << width;
     EXPECT_NE(cellOf(both, whole + 100), cellOf(op, whole + 100));
+    EXPECT_EQ(cellOf(both, whole + 30), cellOf(op, whole + 30)) << "two letters of it";
     const QImage asked = cellOf(both);
     EXPECT_EQ(asked, cellOf(both, asked.width() + 100).copy(asked.rect())) << "has room for all of it";
 }

@@ -15,6 +15,7 @@
 #include "tests/support/show_unseen.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/trace_text.h"
+#include "ui/controls/cell_roles.h"
 #include "ui/controls/data_table.h"
 #include "ui/controls/family_legend.h"
 #include "ui/models/span_details.h"
@@ -449,6 +450,60 @@ TEST_F(FindPanelTest, InALowPanelThePercentilesAreInView) {
     EXPECT_LT(bars.mapTo(&pane, QPoint()).y(), lines.mapTo(&pane, QPoint()).y());
     EXPECT_LE(bars.mapTo(&pane, QPoint(0, bars.height())).y(), pane.height());
     EXPECT_LE(lines.mapTo(&pane, lines.lineRect(row).bottomLeft()).y(), pane.height());
+}
+
+/// What a search is for is in the names as recorded: these are behind, in tool tips and in copies.
+TEST_F(FindPanelTest, AKernelIsCalledByWhatItDoesBeforeItsRecordedName) {
+    const QString product = "nvjet_sm90_tst_128x256_64x4_2x4_h_bz_coopA_TNN";
+    document.setSnapshot(test::traceOf(test::filled("op aten::nvjet 0-10us ; kernel % 0-4us ; kernel % 4-7us",
+                                                    product.toStdString(), "nvjet_plain")));
+    filter.setSteps(RunFilter::Steps::kAll);
+    type("nvjet");
+    const auto expectNamed = [&](const DataTable& table, const QAbstractItemModel& model, int column) {
+        const auto cell = [&](int row, int role) { return model.index(row, column).data(role).toString(); };
+        ASSERT_EQ(model.rowCount(), 3);
+        int titled = 0;
+        for (int row = 0; row < 3; ++row) {
+            const QString recorded = cell(row, kPlainRole);
+            const bool isProduct = recorded == product;
+            titled += isProduct ? 1 : 0;
+            EXPECT_EQ(cell(row, Qt::DisplayRole),
+                      isProduct ? "gemm 128×256 TNN\u2003" + product : recorded + "\u2003")
+                << "ops, and kernels of which no more is known, have their names";
+            EXPECT_EQ(cell(row, Qt::ToolTipRole), recorded);
+            EXPECT_EQ(cell(row, kSortRole), recorded);
+        }
+        EXPECT_EQ(titled, 1);
+        for (const QString& copy : {table.asTsv(), table.asMarkdown()}) {
+            EXPECT_THAT(copy, test::HasText(product));
+            EXPECT_THAT(copy, testing::Not(test::HasText("gemm")));
+        }
+    };
+    resize(1000, 640);
+    expectNamed(panel.groupTable(), panel.groups(), panel.groups().column("name"));
+    expectNamed(panel.table(), panel.model(), panel.model().column("name"));
+}
+
+TEST_F(FindPanelTest, KernelsOfOneNameSayWhatMostOfThemDoAndHowMuchElseThereIs) {
+    const auto kernel = [](const char* functor, const char* time) {
+        return test::filled(
+            "kernel vectorized_elementwise_kernel % full \"void at::native::vectorized_"
+            "elementwise_kernel<8, at::native::%, std::array<char*, 2ul> >(int)\"\n",
+            time, functor);
+    };
+    document.setSnapshot(test::traceOf(kernel("CUDAFunctor_add<float>", "0-9us") +
+                                       kernel("FillFunctor<c10::BFloat16>", "10-12us") +
+                                       kernel("FillFunctor<c10::BFloat16>", "13-15us")));
+    filter.setSteps(RunFilter::Steps::kAll);
+    type("vectorized");
+    const auto shown = [](const auto& model, int row) {
+        return model.index(row, model.column("name")).data().toString().section(QChar(0x2003), 0, 0);
+    };
+    ASSERT_EQ(panel.groups().rowCount(), 1);
+    EXPECT_EQ(shown(panel.groups(), 0), "elementwise · add fp32 +1");
+    ASSERT_EQ(panel.model().rowCount(), 3);
+    EXPECT_EQ(shown(panel.model(), 0), "elementwise · add fp32");
+    EXPECT_EQ(shown(panel.model(), 1), "elementwise · fill bf16");
 }
 
 TEST_F(FindPanelTest, AFigureNamesTheFamiliesOfWhatIsFound) {
