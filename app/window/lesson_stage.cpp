@@ -131,6 +131,9 @@ void LessonStage::showRun() {
     const std::shared_ptr<const Snapshot> run = m_controller.run(index).snapshot;
     m_pages.workspace().evidence().clear();
     m_pages.workspace().filter().reset();
+    // A warm-up step that the lesson shows is not faded as one that does not count.
+    if (const auto range = lessonRange(*run, *m_step); range && range->begin < averagedRange(*run).begin)
+        m_pages.workspace().filter().setSteps(ui::RunFilter::State::Steps::kAll);
     m_controller.axis().setPinnedCursor({});
     showStretch(*run);
     showView();

@@ -84,6 +84,11 @@ struct LessonsTest : WindowTest {
         EXPECT_TRUE(view->isVisible()) << step.view.text;
         const ui::RunFilter::State& counted = workspace.filter().state();
         EXPECT_EQ(counted.phase.has_value() || !counted.module.empty(), !step.only.empty());
+        const Snapshot& run = *m_controller.document().snapshot();
+        if (step.only.empty()) {
+            EXPECT_EQ(counted.steps == ui::RunFilter::State::Steps::kAll,
+                      test::must(lessonRange(run, step)).begin < averagedRange(run).begin);
+        }
     }
     TimeRange m_range;  // of the step that is looked at
     void expectPointOf(const LessonStep& step) {

@@ -87,11 +87,12 @@ void PhasesChart::setPhases(std::vector<PhaseSamples> phases) {
 }
 
 QString PhasesChart::legendOfMarks() const {
-    bool measured = false, warmup = false, cutOff = false, beyond = false;
+    bool measured = false, warmup = false, cutOff = false, below = false, above = false;
     for (int mark = 0; mark < markCount(); ++mark) {
         const PhaseSample& sample = sampleOf(mark);
         (sample.counted ? measured : sample.warmup ? warmup : cutOff) = true;
-        beyond = beyond || isBeyond(mark);
+        if (isBeyond(mark))
+            (deviationOf(mark) < 0 ? below : above) = true;
     }
     QStringList items;
     if (measured)
@@ -100,8 +101,8 @@ QString PhasesChart::legendOfMarks() const {
         items << tr("○ warm-up step");
     if (cutOff)
         items << tr("× step cut off by the run's end");
-    if (beyond)
-        items << tr("▷ beyond the axis");
+    if (below || above)
+        items << tr("%1 beyond the axis").arg(!above ? tr("◁") : !below ? tr("▷") : tr("◁ ▷"));
     if (!m_phases.empty() && m_phases.front().showsDeviation())
         items << tr("▒ mean ± one standard deviation");
     if (m_lastStep > m_firstStep)
@@ -337,21 +338,22 @@ std::vector<PhasesChart::StepName> PhasesChart::stepNames(std::size_t p, const Q
     const bool several = m_lastStep > m_firstStep;
     const bool few = several && samples.size() <= kMostNamed &&
                      area.height() >= kLine * (static_cast<double>(m_lastStep) - m_firstStep + 1);
+    const double median = xOf(0);
     std::vector<StepName> names;
     for (std::size_t s = 0; s < samples.size(); ++s) {
         const int mark = markOf(p, s);
         const bool beyond = isBeyond(mark);
         if (!beyond && !few)
             continue;
-        QString text = several ? tr("step %1").arg(samples[s].step) : QString();
+        QString text = several ? tr("step %1 · ").arg(samples[s].step) : QString();
+        text += durationText(static_cast<double>(samples[s].duration.value));
         if (beyond)
-            text += (several ? QStringLiteral(" · ") : QString()) +
-                    durationText(static_cast<double>(samples[s].duration.value)) + QStringLiteral(" · ") +
-                    timesMedianText(deviationOf(mark));
+            text += QStringLiteral(" · ") + timesMedianText(deviationOf(mark));
         const double width = std::ceil(metrics.horizontalAdvance(text)) + 1;
         const QPointF at = pointOf(mark);
         QRectF box(at.x() + kDot + Metrics::kSpace2, at.y() - kLine / 2, width, kLine);
-        if (!beyond && box.right() > area.right())
+        const bool crosses = at.x() < median && box.right() > median && at.x() - kDot - width > area.left();
+        if (!beyond && (crosses || box.right() > area.right()))
             box.moveRight(at.x() - kDot - Metrics::kSpace1);
         if (names.empty() || !names.back().box.intersects(box))
             names.push_back({samples[s].step, text, box});

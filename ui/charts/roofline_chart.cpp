@@ -251,7 +251,8 @@ void RooflineChart::paintGrid(QPainter& painter) const {
     painter.save();
     painter.translate(0, area.center().y());
     painter.rotate(-90);
-    painter.drawText(QRectF(-area.height() / 2, 2, area.height(), 16), Qt::AlignCenter, tr("achieved"));
+    painter.drawText(QRectF(-area.height() / 2, 2, area.height(), 16), Qt::AlignCenter,
+                     tr("FLOP/s achieved"));
     painter.restore();
 }
 

@@ -118,6 +118,33 @@ std::string phasesSentence(std::span<const StatisticsRow> rows,
                       (waiting.empty() ? "" : "; the GPU waits for the host for " + listed(waiting)));
 }
 
+namespace {
+
+/// By how much of the others' median the first step that counts stands out from them, which are alike: what
+/// its warm-up should have taken away. 0 where it does not stand out.
+double excessOfFirst(const PhaseSamples& steps) {
+    constexpr double kLeastExcess = 0.1, kLeastRanges = 2;
+    // Else they are chosen ones, of which the first need not come after the warm-up.
+    if (!steps.samples.front().warmup || steps.samples.front().counted)
+        return 0;
+    std::vector<double> counted;
+    for (const PhaseSample& sample : steps.samples) {
+        if (sample.counted)
+            counted.push_back(static_cast<double>(sample.duration.value));
+    }
+    if (counted.size() < 3)
+        return 0;
+    const double first = counted.front();
+    std::vector<double> others(counted.begin() + 1, counted.end());
+    std::sort(others.begin(), others.end());
+    const double median = others[others.size() / 2], range = others.back() - others.front();
+    const bool standsOut =
+        median > 0 && first >= (1 + kLeastExcess) * median && first - others.back() >= kLeastRanges * range;
+    return standsOut ? first / median - 1 : 0;
+}
+
+}  // namespace
+
 std::string phasesSentence(std::span<const PhaseSamples> phases) {
     const PhaseSamples* const steps = stepsOf(phases);
     if (!steps || steps->mean <= 0)
@@ -141,10 +168,13 @@ std::string phasesSentence(std::span<const PhaseSamples> phases) {
     std::string text = "The " + formatGrouped(step.counted) + " steps range from " +
                        formatDuration(step.min) + " to " + formatDuration(step.max);
     if (!shares.empty())
-        text += "; " + shares[0].first + " varies most," + by + formatPercent(shares[0].second) +
-                " of its median";
+        text += "; of the long phases " + shares[0].first + " varies most," + by +
+                formatPercent(shares[0].second) + " of its median";
     if (shares.size() > 1)
         text += ", then " + shares[1].first + by + formatPercent(shares[1].second);
+    if (const double excess = excessOfFirst(step); excess > 0)
+        text += "; the first measured step took " + formatPercent(excess) +
+                " more than the others, so the warm-up was too short";
     const PhaseSample& first = step.samples.front();
     if (first.warmup && first.duration > step.max && step.median > 0)
         text += "; the first warm-up took " +

@@ -74,12 +74,14 @@ TEST(TimeSentences, SayHowAStepIsSharedByItsPhases) {
     spread(2, 45, 53);
     samples[2].samples = {{.step = 1, .duration = Nanoseconds(53 * kMs), .counted = true}};
     EXPECT_EQ(phasesSentence(samples),
-              "The 3 steps range from 45.0\u202fms to 53.0\u202fms; backward varies most, by 23% of its "
+              "The 3 steps range from 45.0\u202fms to 53.0\u202fms; of the long phases backward varies most, "
+              "by 23% of its "
               "median.");
     spread(0, 9, 13);
     samples[2].samples = {{.step = 0, .duration = Nanoseconds(212 * kMs), .warmup = true}};
     EXPECT_EQ(phasesSentence(samples),
-              "The 3 steps range from 45.0\u202fms to 53.0\u202fms; forward varies most, by 40% of its "
+              "The 3 steps range from 45.0\u202fms to 53.0\u202fms; of the long phases forward varies most, "
+              "by 40% of its "
               "median, then backward by 23%; the first warm-up took 4.2× the median.");
     for (PhaseSamples& phase : samples) {
         phase.counted = 5;
@@ -87,16 +89,40 @@ TEST(TimeSentences, SayHowAStepIsSharedByItsPhases) {
     }
     samples[1].standardDeviation = 6.9 * kMs;
     EXPECT_EQ(phasesSentence(samples),
-              "The 5 steps range from 45.0\u202fms to 53.0\u202fms; backward varies most, by ±23% of its "
+              "The 5 steps range from 45.0\u202fms to 53.0\u202fms; of the long phases backward varies most, "
+              "by ±23% of its "
               "median, then forward by ±20%; the first warm-up took 4.2× the median.");
     // One step that is far from the others makes a range worth naming, and hardly a deviation.
     samples[0].standardDeviation = 0.01 * samples[0].median;
     samples[1].standardDeviation = 0.04 * samples[1].median;
     samples[2].samples[0].duration = Nanoseconds(7'400 * kMs);
     EXPECT_EQ(phasesSentence(samples),
-              "The 5 steps range from 45.0\u202fms to 53.0\u202fms; backward varies most, by ±4.0% of its "
+              "The 5 steps range from 45.0\u202fms to 53.0\u202fms; of the long phases backward varies most, "
+              "by ±4.0% of its "
               "median, then forward by ±1.0%; the first warm-up took 148× the median.");
     EXPECT_EQ(phasesSentence(std::span<const PhaseSamples>()), "");
+}
+
+TEST(TimeSentences, SayThatTheWarmupWasTooShort) {
+    const auto said = [](const std::vector<std::int64_t>& warmups, const std::vector<std::int64_t>& counted) {
+        std::vector<PhaseSamples> samples = {samplesOf("step", 28, std::ssize(counted))};
+        samples[0].samples.clear();
+        for (const std::int64_t ms : warmups)
+            samples[0].samples.push_back({.duration = Nanoseconds(ms * kMs), .warmup = true});
+        for (const std::int64_t ms : counted)
+            samples[0].samples.push_back({.duration = Nanoseconds(ms * kMs), .counted = true});
+        samples[0].max = Nanoseconds(1000 * kMs);  // no warm-up is slow beside it
+        return phasesSentence(samples);
+    };
+    EXPECT_THAT(said({40}, {33, 27, 28}),
+                testing::EndsWith("; the first measured step took 18% more than the "
+                                  "others, so the warm-up was too short."));
+    EXPECT_THAT(said({}, {56, 27, 28, 28}), testing::Not(testing::HasSubstr("first measured")))
+        << "without a warm-up it may be any step";
+    const std::vector<std::vector<std::int64_t>> fine = {
+        {30, 28, 28}, {33, 28, 31}, {28, 28, 33}, {33, 28}, {27, 28, 28}};
+    for (const std::vector<std::int64_t>& steps : fine)
+        EXPECT_THAT(said({40}, steps), testing::Not(testing::HasSubstr("first measured")));
 }
 
 TEST(TimeSentences, SayWhichPhasesHaveNoSayInTheStepsRange) {
