@@ -46,8 +46,8 @@ void MapPicture::paintFree(QPainter& painter, const MapViewport& view) const {
         const double right = std::min(plot.right(), view.xOf(stretch.end));
         const double top = view.yOf(static_cast<double>(stretch.to)),
                      bottom = view.yOf(static_cast<double>(stretch.from));
-        constexpr double kSeen = 0.5;  // of a pixel
-        if (right - left >= kSeen && bottom - top >= kSeen && bottom > plot.top() && top < plot.bottom())
+        // However low: edges are rounded to pixels alike, so that many small ones in a row leave no gap.
+        if (right > left && bottom > plot.top() && top < plot.bottom())
             painter.fillRect(QRectF(QPointF(left, top), QPointF(right, bottom)),
                              Theme::instance().colors().background);
     }

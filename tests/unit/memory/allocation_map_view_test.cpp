@@ -2,9 +2,12 @@
 #include <QHelpEvent>
 #include <QToolTip>
 #include <QWheelEvent>
+#include <cmath>
+#include <map>
 #include <set>
 
 #include "engine/base/format.h"
+#include "engine/query/spans/step_spans.h"
 #include "engine/trace/trace_writer.h"
 #include "tests/support/sample_run.h"
 #include "tests/support/trace_text.h"
@@ -405,6 +408,41 @@ TEST_F(MapView, RegionsThatNeverChangeAreFoldedAndAClickOpensOne) {
     view.bytes().setOrder(MapBytes::Order::kBirth);
     EXPECT_FALSE(view.bytes().hasFolds());
     EXPECT_TRUE(view.viewport().folds.empty());
+}
+
+TEST_F(MapView, SegmentsOfLessThanAPixelAreBlankUntilTheyAreReserved) {
+    open(test::openSampleRun("xl-bf16-step"));
+    axis.setVisibleRange(averagedRange(*document.snapshot()));
+    view.resize(700, 240);
+    const QImage image = renderWidget(view, {700, 240}, 1);
+    const MapViewport& shown = view.viewport();
+    const std::int64_t moment = shown.time.begin.value + 20'000'000;
+    const int x = 80 + static_cast<int>(shown.xOf(moment));
+    // Bands of stretches that touch, drawn from the top down.
+    std::map<double, double> bands;
+    double lowest = 1000;
+    for (const UnreservedStretch& stretch : view.content().unreserved) {
+        if (stretch.begin > moment || moment >= stretch.end)
+            continue;
+        const double top = shown.yOf(static_cast<double>(stretch.to)),
+                     bottom = shown.yOf(static_cast<double>(stretch.from));
+        lowest = std::min(lowest, bottom - top);
+        const auto below = bands.find(bottom);
+        const double end = below == bands.end() ? bottom : below->second;
+        if (below != bands.end())
+            bands.erase(below);
+        bands[top] = end;
+    }
+    EXPECT_LT(lowest, 0.5);
+    int blank = 0;
+    for (const auto& [top, bottom] : bands) {
+        for (int y = static_cast<int>(std::ceil(top)) + 1; y + 2 < bottom && y < image.height();
+             ++y, ++blank) {
+            for (int i = -4; i <= 4; ++i)
+                EXPECT_EQ(image.pixelColor(x + i, y), Theme::instance().colors().background) << i << " " << y;
+        }
+    }
+    EXPECT_GE(blank, 4);
 }
 
 TEST_F(MapView, ManyAllocationsSayThatTheRestIsMerged) {
