@@ -300,7 +300,10 @@ TableDescription<ComparedRow, ComparisonShown> comparedTable(Unit unit, const st
 std::string timesInWords(double ratio) {
     constexpr double kLeast = 0.01;
     return ratio > 0 && ratio < kLeast / 2 ? "< " + fixed(kLeast, 2) + "×"
-                                           : fixed(ratio, ratio >= 10 ? 1 : 2) + "×";
+                                           : fixed(ratio, ratio >= 99.95   ? 0
+                                                          : ratio >= 9.995 ? 1
+                                                                           : 2) +
+                                                 "×";
 }
 
 }  // namespace warpglass

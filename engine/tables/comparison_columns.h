@@ -33,7 +33,7 @@ std::vector<ComparedRow> joinedRows(const std::vector<ComparisonRow>& rows,
 TableDescription<ComparedRow, ComparisonShown> comparedTable(Unit unit, const std::string& nameTitle = {},
                                                              const std::string& memoryWords = {});
 
-/// "0.09×", "20.5×"; "< 0.01×" of less than that.
+/// "0.09×", "20.5×", "132×"; "< 0.01×" of less than that.
 std::string timesInWords(double ratio);
 
 }  // namespace warpglass

@@ -15,6 +15,9 @@ TEST(ComparisonText, ARatioThatIsNotNothingIsNotShownAsZero) {
     EXPECT_EQ(timesText(0.0051), "0.01×");
     EXPECT_EQ(timesText(1.004), "1.00×");
     EXPECT_EQ(timesText(20.54), "20.5×");
+    EXPECT_EQ(timesText(9.997), "10.0×");
+    EXPECT_EQ(timesText(99.97), "100×");
+    EXPECT_EQ(timesText(132.04), "132×");
     // The line of a selection says it as the table does.
     EXPECT_TRUE(durationsText(Nanoseconds(1000), Nanoseconds(20540)).endsWith("(20.5×)"));
     EXPECT_TRUE(durationsText(Nanoseconds(1'000'000), Nanoseconds(1)).endsWith("(< 0.01×)"));
