@@ -33,7 +33,7 @@ constexpr int kDivergingTextWidth = 84;
 constexpr int kIndent = 14, kChevron = 16;
 /// A share that is not nothing shows at least this much.
 constexpr qreal kShortestBar = 2;
-/// Of a name's beginning, fewer tell nothing.
+/// Fewer letters of a name's beginning tell nothing.
 constexpr int kFewestLetters = 5;
 
 QColor colorOf(const Swatch& swatch) {

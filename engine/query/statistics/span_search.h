@@ -92,7 +92,7 @@ struct SearchGroup {
     /// Those in which most of their time is.
     PlaceId place{};
     DetailId detail{};
-    /// Of kernels, which share a template's name: how many others than that one's work (kernelTitle()) they
+    /// For kernels, which share a template's name: how many others than that one's work (kernelTitle()) they
     /// do.
     int otherWorks = 0;
     /// Where most of their time is, all blocks taken together ("blocks.*.ffn.w1"), and how many others there

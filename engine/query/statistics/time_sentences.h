@@ -29,9 +29,9 @@ std::string phasesSentence(std::span<const StatisticsRow> rows,
 /// The same of phaseSamples(), whose last are the steps. For several that count: how far they spread, which
 /// phases of those long enough to move a step vary most (the range, from five steps on one standard
 /// deviation), whether the warm-up was too short (the first measured step takes a tenth longer than the
-/// others, which are alike), and how much longer the first warm-up took: "The 3 steps range from 33.4 ms to 36.2 ms; of the
-/// long phases forward varies most, by 28% of its median, then backward by 15%; the first warm-up took 5.9×
-/// the median.". For one step: how it is shared, as above.
+/// others, which are alike), and how much longer the first warm-up took: "The 3 steps range from 33.4 ms
+/// to 36.2 ms; of the long phases forward varies most, by 28% of its median, then backward by 15%; the first
+/// warm-up took 5.9× the median.". For one step: how it is shared, as above.
 std::string phasesSentence(std::span<const PhaseSamples> phases);
 /// The phases that have no say in it (movesSteps()), which a chart of the steps leaves to its table: "Not
 /// drawn: loss (median 139 µs, range 102 µs) and zero-grad (1.28 µs, 3 ns), which vary by less than a tenth
