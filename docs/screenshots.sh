@@ -31,14 +31,28 @@ runsOf() {
         *) printf '%s\n' "$run" ;;
     esac
 }
-# The window as on a small laptop; single views a little smaller. The window's page of views is drawn with a kernel
-# selected and zoomed to it, so that names are read, and the inspector with the same kernel, as high as its answers
-# (app/window/figure_content.h); the timeline alone shows the whole step.
+# What is selected, where that says something (--select). The timeline is drawn twice: a step as a whole, and an op, to
+# which it zooms, so that names can be read (timeline-op). The window's page of views and the inspector select a kernel
+# by themselves (app/window/figure_content.h).
+selectionOf() {
+    case $1 in
+        timeline-op) echo aten::silu ;;
+        window-memory | memory) echo 'activations, allocated by aten::mm in blocks.24.ffn.w1' ;;
+        treemap | allocations) echo 'blocks.*.ffn.w1' ;;
+        breakdown | flame*) echo ffn ;;
+        layers) echo blocks.0 ;;
+        roofline) echo ffn.w1 ;;
+        attention) echo softmax ;;
+        comparison | phases) echo backward ;;
+    esac
+}
+# The window as on a small laptop; single views a little smaller.
 sizeOf() {
     case $1 in
         window* | comparison) echo 1280x720 ;;
         inspector) echo 320x990 ;;
         breakdown) echo 1120x552 ;;
+        timeline-op) echo 1120x700 ;;
         phases) echo 1120x290 ;;
         summary) echo 1120x1020 ;;
         *) echo 1120x640 ;;
@@ -50,17 +64,19 @@ names=$("$program" --render nothing --output x.png "$run" 2>&1 | sed -n 's/.*cho
     printf 'The names of the views could not be read from %s.\n' "$program" >&2
     exit 1
 }
-for name in $names; do
+for name in $names timeline-op; do
     # An experiment is a folder of figures, and a report a document; those of the documentation are made with them.
     case $name in all | experiment | report) continue ;; esac
     mapfile -t runs < <(runsOf "$name")
-    # Several names are found, so that their sums stand beside one another.
     more=()
+    selected=$(selectionOf "$name")
+    [ -z "$selected" ] || more=(--select "$selected")
+    # Several names are found, so that their sums stand beside one another.
     [ "$name" != find ] || more=(--find nvjet)
     for theme in dark light; do
         for scale in 1 2; do
             suffix=$([ "$scale" = 1 ] || echo @2x)
-            "$program" --render "$name" --theme "$theme" --size "$(sizeOf "$name")" --scale "$scale" \
+            "$program" --render "${name%-op}" --theme "$theme" --size "$(sizeOf "$name")" --scale "$scale" \
                 --output "$folder/$name-$theme$suffix.png" "${more[@]}" "${runs[@]}"
             # A swatch of a few pixels keeps its color: below that quality the picture stays as it is.
             ! command -v pngquant >/dev/null || pngquant --nofs --speed 1 --quality 98-100 --skip-if-larger --force \

@@ -112,10 +112,9 @@ ExitStatus printInfo(const InfoOptions& options) {
     const std::vector<std::string> implausible = implausibleShares(figures);
     const std::string roof = summary.utilization ? summary.utilization->ceilings.sentence() : std::string();
     const std::vector<RooflinePoint> points = roofline(*opened->snapshot);
-    const std::string ofPoints =
-        std::ranges::any_of(points, &RooflinePoint::isOwnKernel) ? "GEMMs and our own kernels of a step"
-        : std::ranges::any_of(points, &RooflinePoint::isUpdate) ? "GEMMs and the optimizer's update of a step"
-                                                                : "GEMMs of a step";
+    const bool others =
+        std::ranges::any_of(points, [](const RooflinePoint& point) { return !point.kernel.empty(); });
+    const std::string ofPoints = others ? "GEMMs and other kernels of a step" : "GEMMs of a step";
     std::vector<ReportTable> tables = {
         asRecord(std::move(figures), options.format),
         peakTable(summary, memory, why),

@@ -123,7 +123,7 @@ ExitStatus printStatistics(const std::shared_ptr<const Snapshot>& run, const Sta
 }
 
 ExitStatus printKernels(const std::shared_ptr<const Snapshot>& run, const StatsOptions& options) {
-    const auto found = countedOf<StatisticsNode>(*run, options, "Kernels", kernelRows);
+    const auto found = countedOf<StatisticsNode>(*run, options, "Kernels", countedKernels);
     if (!found)
         return ExitStatus::kWorkFailed;
     sayOfGpuRecords(*run, options.path);

@@ -12,13 +12,14 @@
 #include "ui/theme/theme.h"
 #include "ui/timeline/overview_strip.h"
 #include "ui/timeline/timeline_metrics.h"
+#include "ui/timeline/timeline_viewport.h"
 
 namespace warpglass::app {
 
 namespace {
 
 /// What each part should have for its data: the lanes of a GPU's run, the memory, six rows.
-constexpr int kLanes = 300, kMemory = 140, kRows = 6 * ui::Metrics::kTableRow;
+constexpr int kLanes = 300, kMemory = 140, kFittedRows = 6 * ui::Metrics::kTableRow;
 /// Through the first stream of a GPU; and rows, where there is not even room for those lanes.
 constexpr int kLeastLanes = 224, kLeastRows = 2 * ui::Metrics::kTableRow;
 /// Over the lanes, whatever their height: overview and ruler.
@@ -28,13 +29,13 @@ constexpr int kPlotWidth = 1000;
 
 /// Where that has no room, the memory keeps its height, and the rows give way before the GPU's lanes do.
 QList<int> sizesFor(int height, int memory, int overRows) {
-    const int wanted = kLanes + kRows;
+    const int wanted = kLanes + kFittedRows;
     const int spare = height - kOverLanes - overRows - memory - wanted;
-    const int lanes = kOverLanes + kLanes, tables = overRows + kRows;
+    const int lanes = kOverLanes + kLanes, tables = overRows + kFittedRows;
     if (spare < 0) {
         const int left = std::max(0, wanted + spare);
         const int rows =
-            std::min(left, std::max(kLeastRows, std::min(left * kRows / wanted, left - kLeastLanes)));
+            std::min(left, std::max(kLeastRows, std::min(left * kFittedRows / wanted, left - kLeastLanes)));
         return {kOverLanes + left - rows, memory, overRows + rows};
     }
     const int all = lanes + memory + tables;
@@ -83,11 +84,22 @@ void FittedPanes::fit() {
     setSizes(m_sizesFor(length - (count() - 1) * handleWidth()));
 }
 
-FittedPanes::Sizes sizesOfTimelinePage(const ui::MemoryChart& memory, const TableTabs& tables) {
-    return [&memory, &tables](int height) {
+FittedPanes::Sizes sizesOfTimelinePage(const ui::TimelineViewport& lanes, const ui::MemoryChart& memory,
+                                       const TableTabs& tables) {
+    return [&lanes, &memory, &tables](int height) {
         const int overMemory =
             memory.legend().maximumHeight() + static_cast<int>(memory.plot().scale().plotRect().top());
-        return sizesFor(height, overMemory + kMemory, tables.headHeight(tables.width()));
+        QList<int> sizes = sizesFor(height, overMemory + kMemory, tables.headHeight(tables.width()));
+        // A lane without room for all of it leaves its part to the tables, where the lanes have enough
+        // without.
+        const int over = ui::OverviewStrip::kHeight + lanes.headHeight(), room = sizes[0] - over;
+        const int whole = std::min(room, lanes.wholeHeight(room, 0));
+        const int least = room < kLanes ? kLeastLanes : kLanes;
+        if (whole >= least && lanes.contentHeight() > room) {
+            sizes[0] = over + whole;
+            sizes[2] += room - whole;
+        }
+        return sizes;
     };
 }
 

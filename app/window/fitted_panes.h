@@ -8,7 +8,8 @@
 
 namespace warpglass::ui {
 class MemoryChart;
-}
+class TimelineViewport;
+}  // namespace warpglass::ui
 
 namespace warpglass::app {
 
@@ -38,8 +39,10 @@ private:
     bool m_chosen = false;
 };
 
-/// The lanes under the overview and the ruler, the memory over time, the tables.
-FittedPanes::Sizes sizesOfTimelinePage(const ui::MemoryChart& memory, const TableTabs& tables);
+/// The lanes under the overview and the ruler, none of them cut where that leaves them enough room; the
+/// memory over time, the tables. All outlive what is returned.
+FittedPanes::Sizes sizesOfTimelinePage(const ui::TimelineViewport& lanes, const ui::MemoryChart& memory,
+                                       const TableTabs& tables);
 /// The views, whose plots have the width first, and the inspector beside them.
 QList<int> sizesBesideInspector(int width);
 

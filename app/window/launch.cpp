@@ -26,10 +26,10 @@ bool anyArgument(int argc, char** argv, std::initializer_list<std::string_view> 
 }
 
 constexpr char kScaleFactor[] = "QT_SCALE_FACTOR";
-const QString kSize = QStringLiteral("size");
+const QString kTextSize = QStringLiteral("size");
 
 /// As the application's own, of which nothing is known yet.
-QSettings settings() {
+QSettings windowSettings() {
     return QSettings(QStringLiteral("Warpglass"), QStringLiteral("warpglass"));
 }
 
@@ -45,12 +45,12 @@ void passOnMessage(QtMsgType type, const QMessageLogContext& context, const QStr
 }  // namespace
 
 double chosenSize() {
-    const double size = settings().value(kSize, kSizes.front()).toDouble();
+    const double size = windowSettings().value(kTextSize, kSizes.front()).toDouble();
     return std::find(kSizes.begin(), kSizes.end(), size) != kSizes.end() ? size : kSizes.front();
 }
 
 void chooseSize(double size) {
-    settings().setValue(kSize, size);
+    windowSettings().setValue(kTextSize, size);
 }
 
 void takeChosenSize() {

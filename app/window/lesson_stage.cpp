@@ -8,6 +8,7 @@
 #include "app/window/inspector_drawer.h"
 #include "app/window/lesson_library.h"
 #include "app/window/session_controller.h"
+#include "app/window/shown_row.h"
 #include "app/window/window_pages.h"
 #include "engine/lessons/lesson_place.h"
 #include "engine/query/spans/spans_at.h"
@@ -33,26 +34,6 @@ constexpr int kRoomAtMoment = 14;            // logical pixels to either side of
 
 QString pathOf(const LessonRun& run) {
     return QString::fromStdString(run.path.string());
-}
-
-bool isShownTable(const QWidget& view, const ui::DataTable& table) {
-    return table.isVisible() && view.isAncestorOf(&table);
-}
-
-/// The first row that has that text, or whose tool tips have it: these have a kernel's name as it is
-/// recorded. Not valid where there is none.
-QModelIndex rowWith(const ui::DataTable& table, const QString& text) {
-    const QAbstractItemModel& model = *table.model();
-    for (const int role : {Qt::DisplayRole, Qt::ToolTipRole}) {
-        for (int row = 0; row < model.rowCount(); ++row) {
-            for (int column = 0; column < model.columnCount(); ++column) {
-                const QModelIndex index = model.index(row, column);
-                if (index.data(role).toString().contains(text, Qt::CaseInsensitive))
-                    return index;
-            }
-        }
-    }
-    return {};
 }
 
 }  // namespace
@@ -278,25 +259,19 @@ LessonPointer::Place LessonStage::span() const {
 }
 
 LessonPointer::Place LessonStage::row() {
-    QWidget* view = viewWidget();
-    const QString name = QString::fromStdString(m_step->point.name.text);
-    for (ui::DataTable* table : view->findChildren<ui::DataTable*>()) {
-        const QModelIndex index =
-            isShownTable(*view, *table) && table->model() ? rowWith(*table, name) : QModelIndex();
-        if (!index.isValid())
-            continue;
-        // In a comparison a row that is chosen leads elsewhere.
-        if (!m_brought && !m_step->against)
-            table->setCurrentIndex(index);
-        if (!m_brought)
-            table->scrollTo(index);
-        m_brought = true;
-        QRect around = table->visualRect(index);
-        around.setLeft(0);
-        around.setRight(table->viewport()->width() - 1);
-        return {table->viewport(), around.intersected(table->viewport()->rect())};
-    }
-    return {};
+    const auto found = shownRow(*viewWidget(), QString::fromStdString(m_step->point.name.text));
+    if (!found)
+        return {};
+    // In a comparison a row that is chosen leads elsewhere.
+    if (!m_brought && !m_step->against)
+        found->table->setCurrentIndex(found->index);
+    if (!m_brought)
+        found->table->scrollTo(found->index);
+    m_brought = true;
+    QRect around = found->table->visualRect(found->index);
+    around.setLeft(0);
+    around.setRight(found->table->viewport()->width() - 1);
+    return {found->table->viewport(), around.intersected(found->table->viewport()->rect())};
 }
 
 LessonPointer::Place LessonStage::onSummary() {

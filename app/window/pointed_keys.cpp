@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 
+#include "ui/compare/memory_difference_plot.h"
 #include "ui/memory/allocation_map_view.h"
 #include "ui/memory/memory_plot.h"
 #include "ui/timeline/overview_strip.h"
@@ -39,7 +40,9 @@ bool takesLetters(const QWidget& widget) {
 
 bool isOverTime(const QWidget& view) {
     return qobject_cast<const ui::TimelineView*>(&view) || qobject_cast<const ui::OverviewStrip*>(&view) ||
-           qobject_cast<const ui::MemoryPlot*>(&view) || qobject_cast<const ui::AllocationMapView*>(&view);
+           qobject_cast<const ui::MemoryPlot*>(&view) ||
+           qobject_cast<const ui::MemoryDifferencePlot*>(&view) ||
+           qobject_cast<const ui::AllocationMapView*>(&view);
 }
 
 QWidget* pointedView(const QWidget& window) {

@@ -18,12 +18,16 @@ namespace {
 
 const QString kRender = QStringLiteral("render"), kSize = QStringLiteral("size"),
               kScale = QStringLiteral("scale"), kOutput = QStringLiteral("output"),
-              kWidth = QStringLiteral("width-mm"), kHeight = QStringLiteral("height-mm"),
+              kWidthMm = QStringLiteral("width-mm"), kHeightMm = QStringLiteral("height-mm"),
               kText = QStringLiteral("text-pt"), kNoCaption = QStringLiteral("no-caption"),
               kFormat = QStringLiteral("format"), kFind = QStringLiteral("find"),
-              kLessonStep = QStringLiteral("lesson-step"), kPresentation = QStringLiteral("presentation"),
-              kLessonWindow = QStringLiteral("window-lesson"), kLesson = QStringLiteral("lesson"),
-              kReport = QStringLiteral("report");
+              kSelect = QStringLiteral("select"), kLessonStep = QStringLiteral("lesson-step"),
+              kPresentation = QStringLiteral("presentation"), kLessonWindow = QStringLiteral("window-lesson"),
+              kLesson = QStringLiteral("lesson"), kReport = QStringLiteral("report");
+
+/// Views of other things than runs.
+const QStringList kOfNoRun = {QStringLiteral("sweep"), QStringLiteral("experiment"),
+                              QStringLiteral("window-experiment"), kLessonWindow};
 
 /// What --render takes.
 QStringList viewNames() {
@@ -67,10 +71,10 @@ QString readPicture(const RenderRequest& request) {
 
 /// A sentence when it is not to be understood.
 QString readSize(const QCommandLineParser& parser, RenderRequest& request) {
-    const bool onPaper = parser.isSet(kWidth);
+    const bool onPaper = parser.isSet(kWidthMm);
     if (onPaper && parser.isSet(kSize))
         return QStringLiteral("A figure has one size: give --size in pixels or --width-mm, not both.");
-    if (!onPaper && (parser.isSet(kHeight) || parser.isSet(kText)))
+    if (!onPaper && (parser.isSet(kHeightMm) || parser.isSet(kText)))
         return QStringLiteral("--height-mm and --text-pt go with --width-mm.");
     if (parser.isSet(kSize)) {
         request.size.pixels = parseSize(parser.value(kSize));
@@ -83,8 +87,8 @@ QString readSize(const QCommandLineParser& parser, RenderRequest& request) {
     request.pixelRatio = *scale;
     if (!onPaper)
         return readPicture(request);
-    const auto width = number(parser, kWidth, 0, ui::kLeastMm, ui::kMostMm);
-    const auto height = number(parser, kHeight, 0, ui::kLeastMm, ui::kMostMm);
+    const auto width = number(parser, kWidthMm, 0, ui::kLeastMm, ui::kMostMm);
+    const auto height = number(parser, kHeightMm, 0, ui::kLeastMm, ui::kMostMm);
     if (!width || !height)
         return QStringLiteral("--width-mm and --height-mm take millimeters from %1 to %2.")
             .arg(ui::kLeastMm)
@@ -149,6 +153,9 @@ QString readOutput(const QCommandLineParser& parser, RenderRequest& request) {
     if (parser.isSet(kFind) && !all && request.view != QLatin1String("find"))
         return QStringLiteral("--find goes with --render find or all: it names what to search for.");
     request.find = parser.value(kFind);
+    if (parser.isSet(kSelect) && (all || kOfNoRun.contains(request.view)))
+        return QStringLiteral("--select goes with one view of a run, or with a comparison.");
+    request.select = parser.value(kSelect);
     if (const QString option = firstSweepViewOption(parser);
         !option.isEmpty() && request.view != QLatin1String("sweep"))
         return QStringLiteral("%1 goes with --render sweep: it says what of a sweep is drawn.").arg(option);
@@ -173,8 +180,8 @@ QList<QCommandLineOption> figureOptions() {
          QStringLiteral("Size of the figure in logical pixels (1600x1000); the window is drawn smaller where "
                         "it is less than 1280x720."),
          QStringLiteral("WxH")},
-        {kWidth, QStringLiteral("Width on paper in millimeters, instead of --size."), QStringLiteral("MM")},
-        {kHeight,
+        {kWidthMm, QStringLiteral("Width on paper in millimeters, instead of --size."), QStringLiteral("MM")},
+        {kHeightMm,
          QStringLiteral("Height on paper in millimeters (default: as the content needs, up to a page)."),
          QStringLiteral("MM")},
         {kText, QStringLiteral("Text size on paper in points (default: %1).").arg(ui::kDefaultTextPt),
@@ -187,6 +194,12 @@ QList<QCommandLineOption> figureOptions() {
          QStringLiteral("Leave out title, finding and what was run (the window, which says it itself, has "
                         "none).")},
         {kFind, QStringLiteral("What the view find searches for (default: the slowest kernel)."),
+         QStringLiteral("TEXT")},
+        {kSelect,
+         QStringLiteral(
+             "Select what has TEXT in its name: in window, timeline, inspector and comparison (in A) the "
+             "longest span, in window-memory, memory, memory-map and segments the largest allocation live at "
+             "the peak, elsewhere the first row of the table and the largest mark of the chart."),
          QStringLiteral("TEXT")},
         {kLessonStep, QStringLiteral("Which step of a lesson window-lesson draws (default: 1)."),
          QStringLiteral("N")},

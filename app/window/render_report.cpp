@@ -15,7 +15,7 @@ namespace {
 
 const QString kTitle = QStringLiteral("title"), kOnly = QStringLiteral("only"),
               kWithout = QStringLiteral("without"), kCompareA = QStringLiteral("compare-a"),
-              kCompareB = QStringLiteral("compare-b"), kOutput = QStringLiteral("output");
+              kCompareB = QStringLiteral("compare-b"), kReportOutput = QStringLiteral("output");
 
 int failed(const std::string& sentence) {
     std::fprintf(stderr, "warpglass: %s\n", sentence.c_str());
@@ -40,7 +40,7 @@ int renderReport(const QCommandLineParser& parser) {
     ReportRequest request;
     for (const QString& input : parser.positionalArguments())
         request.inputs.emplace_back(input.toStdString());
-    request.output = parser.value(kOutput).toStdString();
+    request.output = parser.value(kReportOutput).toStdString();
     if (request.output.empty())
         return wrongCommandLine(QStringLiteral("--render report needs --output FILE (.html, .md or .pdf)."));
     request.options.title = parser.value(kTitle).toStdString();

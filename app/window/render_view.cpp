@@ -16,11 +16,13 @@
 #include "app/window/session_controller.h"
 #include "app/window/workspace.h"
 #include "engine/io/run_file.h"
+#include "engine/lessons/lesson_place.h"
 #include "engine/sweep/sweep_chart.h"
 #include "engine/sweep/sweep_file.h"
 #include "ui/charts/data_chart.h"
 #include "ui/compare/comparison_view.h"
 #include "ui/controls/refresh.h"
+#include "ui/models/span_details.h"
 #include "ui/models/time_axis.h"
 #include "ui/panels/run_panel.h"
 #include "ui/theme/utf8_text.h"
@@ -32,7 +34,12 @@ namespace {
 const QString kComparison = QStringLiteral("comparison"), kSweep = QStringLiteral("sweep"),
               kExperiment = QStringLiteral("experiment"),
               kExperimentWindow = QStringLiteral("window-experiment"),
-              kLessonWindow = QStringLiteral("window-lesson"), kAll = QStringLiteral("all");
+              kLessonView = QStringLiteral("window-lesson"), kAll = QStringLiteral("all");
+
+Error selectsNothing(const RenderRequest& request) {
+    return Error{"--select: nothing that " + request.view.toStdString() + " shows has \"" +
+                 request.select.toStdString() + "\" in its name."};
+}
 
 /// Lays out, and computes what the views would otherwise compute a little later, or only when seen.
 void settle(QWidget& widget) {
@@ -76,6 +83,14 @@ Status drawSweep(const RenderRequest& request) {
     return saveFigure(figure.source(), request.size, request.pixelRatio, request.outputPath);
 }
 
+/// A phase as the GPU went through it, where it has one of that name: the host's is not among the rows.
+std::optional<SpanRef> spanToCompare(const Snapshot& run, TimeRange range, const std::string& name) {
+    const NameId known = run.findName(name);
+    const auto phase =
+        known.valid() ? ui::longestSpan(run, TrackKind::kGpuPhase, known, {range}) : std::nullopt;
+    return phase ? phase : longestSpanCalled(run, range, name);
+}
+
 Status drawComparison(const RenderRequest& request, const OpenedRun& a, const OpenedRun& b,
                       const QString& path) {
     ui::ComparisonView view;
@@ -85,6 +100,14 @@ Status drawComparison(const RenderRequest& request, const OpenedRun& a, const Op
          titledRun(titleOf(*b.snapshot, request.otherPath), b.snapshot->info(), request.otherPath)});
     view.setRuns({titles[0], a.snapshot, nullptr}, {titles[1], b.snapshot, nullptr});
     settle(view);
+    if (!request.select.isEmpty()) {
+        const auto span =
+            spanToCompare(*a.snapshot, view.axisOfA().visibleRange(), request.select.toStdString());
+        if (!span)
+            return selectsNothing(request);
+        view.axisOfA().setSelectedSpan(span);
+        settle(view);
+    }
     const auto caption = [](const OpenedRun& run) { return captionOf(*run.snapshot, !run.warnings.empty()); };
     const RunFigure figure(&view, view.axisOfA(),
                            request.caption ? captionOf(caption(a), caption(b)) : QString());
@@ -142,10 +165,10 @@ public:
     Status drawWindow(Workspace::Page page) {
         m_window.setMinimumSize(RenderRequest::kLeastWindow);
         m_window.workspace().setPage(page);
-        const FigureContent content(m_window.workspace(), m_controller.document(), m_controller.axis(),
-                                    page == Workspace::Page::kViews ? QStringLiteral("window") : QString(),
-                                    m_request.find);
-        settle(m_window);
+        FigureContent content(m_window.workspace(), m_controller.document(), m_controller.axis(),
+                              m_request.view, m_request.find);
+        if (const Status shown = show(content); !shown)
+            return shown;
         // It says itself what was run: no caption.
         return saveFigure({&m_window, nullptr, QString(), true}, m_request.size, m_request.pixelRatio,
                           m_request.outputPath);
@@ -154,9 +177,10 @@ public:
     Status drawView(const QString& name, const QString& path) {
         QWidget* view = m_window.workspace().view(name);
         m_window.workspace().showView(view);
-        const FigureContent content(m_window.workspace(), m_controller.document(), m_controller.axis(), name,
-                                    m_request.find);
-        settle(m_window);
+        FigureContent content(m_window.workspace(), m_controller.document(), m_controller.axis(), name,
+                              m_request.find);
+        if (const Status shown = show(content); !shown)
+            return shown;
         const QString caption =
             m_request.caption ? captionOf(*m_run.snapshot, !m_run.warnings.empty()) : QString();
         const RunFigure figure(view, m_controller.axis(), caption);
@@ -164,6 +188,16 @@ public:
     }
 
 private:
+    Status show(FigureContent& content) {
+        settle(m_window);
+        if (m_request.select.isEmpty())
+            return {};
+        if (!content.select(m_request.select))
+            return selectsNothing(m_request);
+        settle(m_window);
+        return {};
+    }
+
     const RenderRequest& m_request;
     const OpenedRun& m_run;
     SessionController m_controller;
@@ -211,7 +245,7 @@ QStringList renderNames() {
             names << QStringLiteral("window-") + pages[i].title.toLower();
     }
     return names + Workspace::viewNames() +
-           QStringList{kSweep, kExperiment, kExperimentWindow, kLessonWindow, kComparison, kAll};
+           QStringList{kSweep, kExperiment, kExperimentWindow, kLessonView, kComparison, kAll};
 }
 
 Status renderView(const RenderRequest& request) {
@@ -225,7 +259,7 @@ Status renderView(const RenderRequest& request) {
         return renderExperiment(request);
     if (request.view == kExperimentWindow)
         return renderExperimentWindow(request);
-    if (request.view == kLessonWindow)
+    if (request.view == kLessonView)
         return renderLesson(request);
     const auto opened = openRun(request.runPath.toStdString());
     if (!opened)

@@ -26,6 +26,8 @@ struct RenderRequest {
     bool caption = true;
     /// What the view "find" looks for; empty for the slowest kernel.
     QString find{};
+    /// What is selected in it: a text in its name; empty for what FigureContent selects by itself.
+    QString select{};
     /// Which step of a lesson, from 1; and whether in presentation mode.
     int lessonStep = 1;
     bool presentation = false;

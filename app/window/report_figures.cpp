@@ -18,13 +18,13 @@ namespace warpglass::app {
 namespace {
 
 /// As wide as a report's column on a desk, at which all of its text is as large as the report's.
-constexpr int kWidth = 860;
+constexpr int kFigureWidth = 860;
 /// The height of a chart, which has none of its own.
 constexpr int kChartHeight = 400, kPairHeight = 900;
 
 ui::FigureSize sizeOf(int height) {
     ui::FigureSize size;
-    size.pixels = {kWidth, height > 0 ? height : kWidth * 5 / 8};
+    size.pixels = {kFigureWidth, height > 0 ? height : kFigureWidth * 5 / 8};
     size.heightFollows = height == 0;
     return size;
 }
@@ -99,7 +99,7 @@ void ReportFigures::with(const ReportFigure& figure, const Use& use) {
     if (const auto* pair = std::get_if<ReportRunPair>(&figure.of))
         return withPair(*pair, use);
     ui::DataChart view;
-    view.resize(kWidth, kChartHeight);
+    view.resize(kFigureWidth, kChartHeight);
     view.setAttribute(Qt::WA_DontShowOnScreen);
     view.show();
     view.setChart(withoutWords(std::get<Chart>(figure.of)));
@@ -125,7 +125,7 @@ void ReportFigures::withPair(const ReportRunPair& pair, const Use& use) {
         return ui::ComparisonView::Side{ui::toQString(input.name), input.run()->snapshot, nullptr};
     };
     ui::ComparisonView view;
-    view.resize(kWidth, kPairHeight);
+    view.resize(kFigureWidth, kPairHeight);
     view.setAttribute(Qt::WA_DontShowOnScreen);
     view.show();
     view.setRuns(side(pair.a), side(pair.b));

@@ -1,6 +1,7 @@
 #include "app/window/run_figure.h"
 
 #include <QCoreApplication>
+#include <algorithm>
 
 #include "app/window/workspace.h"
 #include "engine/query/summary/caption.h"
@@ -106,17 +107,19 @@ QString captionOf(const Sweep& sweep) {
     const auto of = [&](const std::string& key) {
         for (const auto& [known, value] : sweep.information) {
             if (known == key)
-                return ui::toQString(value);
+                return value;
         }
-        return QString();
+        return std::string();
     };
-    QStringList parts;
-    if (const QString device = of("device.name"); !device.isEmpty())
-        parts << device;
+    std::string started;
+    for (const SweepCell& cell : sweep.cells)
+        started = std::max(started, cell.started);
+    QStringList parts{ui::toQString(of("device.name"))};
     if (sweep.plan.repeats > 1)
         parts << QCoreApplication::translate("RunFigure", "%1 repeats").arg(sweep.plan.repeats);
-    if (const QString torch = of("torch.version"); !torch.isEmpty())
-        parts << QStringLiteral("LibTorch ") + torch;
+    // The day of the last cell's start is enough.
+    parts << ui::toQString(versionsText(of)) << ui::toQString(started.substr(0, 10));
+    parts.removeAll({});
     return parts.join(QStringLiteral(" · "));
 }
 

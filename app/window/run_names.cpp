@@ -9,7 +9,7 @@ namespace warpglass::app {
 
 namespace {
 
-const QString kKey = QStringLiteral("runNames");
+const QString kNameKey = QStringLiteral("runNames");
 
 QString keyOf(const QString& path) {
     const QFileInfo file(path);
@@ -20,12 +20,12 @@ QString keyOf(const QString& path) {
 }  // namespace
 
 QString RunNames::of(const QString& path) {
-    return path.isEmpty() ? QString() : QSettings().value(kKey).toMap().value(keyOf(path)).toString();
+    return path.isEmpty() ? QString() : QSettings().value(kNameKey).toMap().value(keyOf(path)).toString();
 }
 
 void RunNames::set(const QString& path, const QString& name) {
     QVariantMap kept;
-    const QVariantMap before = QSettings().value(kKey).toMap();
+    const QVariantMap before = QSettings().value(kNameKey).toMap();
     for (auto it = before.begin(); it != before.end(); ++it) {
         // A disk that is not there just now has its files still.
         if (const QFileInfo file(it.key()); file.exists() || !file.absoluteDir().exists())
@@ -35,7 +35,7 @@ void RunNames::set(const QString& path, const QString& name) {
         kept.remove(keyOf(path));
     else
         kept.insert(keyOf(path), name);
-    QSettings().setValue(kKey, kept);
+    QSettings().setValue(kNameKey, kept);
 }
 
 }  // namespace warpglass::app

@@ -61,7 +61,8 @@ struct RunViews::Kept {
     std::map<ui::FlameView*, ui::FlameChart::Path> flames;
     ui::OpTable::Subject subject = ui::OpTable::Subject::kOps;
     SpanGrouping grouping = SpanGrouping::kFlat;
-    int timelineTop = 0, summaryTop = 0;
+    ui::TimelineView::Place timeline;
+    int summaryTop = 0;
     std::map<ui::DataTable*, ui::DataTable::Place> places;
 };
 
@@ -96,7 +97,7 @@ RunViews::Kept RunViews::stateNow() const {
         kept.flames[flame] = flame->chart().zoomedPath();
     kept.subject = m_workspace.ops().subject();
     kept.grouping = m_workspace.ops().grouping();
-    kept.timelineTop = m_workspace.timeline()->viewport().scrollTop();
+    kept.timeline = m_workspace.timeline()->place();
     kept.summaryTop = m_workspace.summary().scrollTop();
     for (ui::DataTable* table : tablesOf(m_workspace))
         kept.places[table] = table->place();
@@ -128,7 +129,7 @@ void RunViews::restore(const Kept& kept) {
     m_workspace.charts().showView(kept.chart);
     m_workspace.setPage(kept.page);
     m_workspace.evidence().say(kept.evidence);
-    m_workspace.timeline()->restoreScrollTop(kept.timelineTop);
+    m_workspace.timeline()->restorePlace(kept.timeline);
     m_workspace.summary().restoreScrollTop(kept.summaryTop);
 }
 

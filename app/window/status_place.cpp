@@ -10,7 +10,7 @@ namespace warpglass::app {
 
 namespace {
 
-constexpr int kHeight = 28;  // a button with room around it: the same whatever is said
+constexpr int kStatusHeight = 28;  // a button with room around it: the same whatever is said
 /// A window with the menus, the timeline's page with lanes of 300 pixels, the memory and six rows
 /// (fitted_panes.cpp), and the bar.
 constexpr int kRoomForAll = 748;
@@ -20,9 +20,9 @@ constexpr int kRoomForAll = 748;
 StatusPlace::StatusPlace(QWidget& central)
     : QObject(&central), m_central(central), m_bar(new QStatusBar(&central)), m_room(new QWidget(&central)) {
     m_bar->setSizeGripEnabled(false);
-    m_bar->setFixedHeight(kHeight);
+    m_bar->setFixedHeight(kStatusHeight);
     m_bar->setAutoFillBackground(true);
-    m_room->setFixedHeight(kHeight);
+    m_room->setFixedHeight(kStatusHeight);
     central.installEventFilter(this);
     m_room->installEventFilter(this);
 }
@@ -49,7 +49,7 @@ bool StatusPlace::eventFilter(QObject* watched, QEvent* event) {
 
 void StatusPlace::place() {
     const int width = m_floats ? std::min(m_width, m_central.width()) : m_central.width();
-    m_bar->setGeometry(0, m_central.height() - kHeight, width, kHeight);
+    m_bar->setGeometry(0, m_central.height() - kStatusHeight, width, kStatusHeight);
     m_bar->raise();
 }
 

@@ -19,10 +19,10 @@ namespace {
 const QString kRunPanel = QStringLiteral("runPanel"), kPage = QStringLiteral("page"),
               kSplitters = QStringLiteral("splitters"), kTabs = QStringLiteral("tabs"),
               kLayouts = QStringLiteral("layouts"), kColumns = QStringLiteral("columns"),
-              kRows = QStringLiteral("rows"), kFolded = QStringLiteral("folded"),
-              kHidden = QStringLiteral("hidden"), kPinned = QStringLiteral("pinned"),
+              kRowsKey = QStringLiteral("rows"), kFolded = QStringLiteral("folded"),
+              kHiddenKey = QStringLiteral("hidden"), kPinned = QStringLiteral("pinned"),
               kOrder = QStringLiteral("order"), kUnfolded = QStringLiteral("unfolded"),
-              kTimesFromRun = QStringLiteral("timesFromRun"), kComparison = QStringLiteral("comparison");
+              kTimesFromRun = QStringLiteral("timesFromRun"), kComparisonKey = QStringLiteral("comparison");
 
 QStringList toList(const std::vector<std::string>& keys) {
     QStringList list;
@@ -42,14 +42,14 @@ std::vector<std::string> toKeys(const QVariant& list) {
 QVariantMap stateOf(const ui::RowArrangement& rows) {
     const ui::RowArrangement::Lists lists = rows.lists();
     return {{kFolded, toList(lists.folded)},
-            {kHidden, toList(lists.hidden)},
+            {kHiddenKey, toList(lists.hidden)},
             {kPinned, toList(lists.pinned)},
             {kOrder, toList(lists.order)},
             {kUnfolded, toList(lists.unfolded)}};
 }
 
 ui::RowArrangement rowsOf(const QVariantMap& state) {
-    return ui::RowArrangement({toKeys(state.value(kFolded)), toKeys(state.value(kHidden)),
+    return ui::RowArrangement({toKeys(state.value(kFolded)), toKeys(state.value(kHiddenKey)),
                                toKeys(state.value(kPinned)), toKeys(state.value(kOrder)),
                                toKeys(state.value(kUnfolded))});
 }
@@ -79,9 +79,9 @@ QVariantMap WindowLayout::state() const {
     eachNamed<ui::DataTable>(
         m_workspace, [&](ui::DataTable* part) { columns[part->objectName()] = part->chosenColumns(); });
     return {{kColumns, columns},
-            {kComparison, m_comparison ? m_comparison->layoutState() : QVariantMap()},
+            {kComparisonKey, m_comparison ? m_comparison->layoutState() : QVariantMap()},
             {kRunPanel, m_runPanel.choice()},
-            {kRows, stateOf(m_workspace.timeline()->arrangement())},
+            {kRowsKey, stateOf(m_workspace.timeline()->arrangement())},
             {kTimesFromRun, ui::ClockChoice::instance().countsFromRun()},
             {kPage, static_cast<int>(m_workspace.page())},
             {kSplitters, splitters},
@@ -91,12 +91,12 @@ QVariantMap WindowLayout::state() const {
 void WindowLayout::apply(const QVariantMap& state) {
     if (state.contains(kRunPanel))
         m_runPanel.setChoice(state.value(kRunPanel));
-    if (state.contains(kRows))
-        m_workspace.timeline()->setArrangement(rowsOf(state.value(kRows).toMap()));
+    if (state.contains(kRowsKey))
+        m_workspace.timeline()->setArrangement(rowsOf(state.value(kRowsKey).toMap()));
     if (state.contains(kTimesFromRun))
         ui::ClockChoice::instance().setCountsFromRun(state.value(kTimesFromRun).toBool());
-    if (m_comparison && state.contains(kComparison))
-        m_comparison->applyLayout(state.value(kComparison).toMap());
+    if (m_comparison && state.contains(kComparisonKey))
+        m_comparison->applyLayout(state.value(kComparisonKey).toMap());
     const int pages = static_cast<int>(Workspace::pageNames().size());
     if (const int page = state.value(kPage, -1).toInt(); page >= 0 && page < pages)
         m_workspace.setPage(static_cast<Workspace::Page>(page));

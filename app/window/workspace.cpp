@@ -139,7 +139,7 @@ Workspace::Workspace(ui::RunDocument& document, ui::TimeAxis& axis, QWidget* par
     overTimeLayout->addWidget(m_timeline, 1);
     for (QWidget* part : {overTime, static_cast<QWidget*>(m_memoryChart), static_cast<QWidget*>(m_tabs)})
         inner->addWidget(part);
-    inner->setSizesFor(sizesOfTimelinePage(*m_memoryChart, *m_tabs));
+    inner->setSizesFor(sizesOfTimelinePage(m_timeline->viewport(), *m_memoryChart, *m_tabs));
 
     auto* outer = ui::named(new FittedPanes(Qt::Horizontal, this), "inspectorSplitter");
     outer->addWidget(inner);

@@ -42,6 +42,10 @@ using Nanoseconds = Quantity<struct NanosecondsTag>;
 
 /// A size in bytes; signed, so that a difference is one too.
 using Bytes = Quantity<struct BytesTag>;
+/// `part` as a share of `whole`; 0 of nothing.
+constexpr double shareOf(Bytes part, Bytes whole) {
+    return whole.value > 0 ? static_cast<double>(part.value) / static_cast<double>(whole.value) : 0;
+}
 
 /// Floating-point operations; a multiply-add counts as two.
 using Flops = Quantity<struct FlopsTag>;

@@ -31,9 +31,9 @@ std::uint32_t nameOf(ConditionCounter counter) {
 }
 
 /// All counters of one moment.
-class Moment {
+class SampledMoment {
 public:
-    Moment() : m_time(CaptureStream::instance().now()) {}
+    SampledMoment() : m_time(CaptureStream::instance().now()) {}
 
     template <class Value>
     void record(ConditionCounter counter, const std::optional<Value>& value) const {
@@ -121,7 +121,7 @@ void ConditionsSampler::run() {
 }
 
 void ConditionsSampler::sample() {
-    const Moment moment;
+    const SampledMoment moment;
     const HostLoad host = m_host.read();
     moment.record(ConditionCounter::kHostBusy, host.busy);
     moment.record(ConditionCounter::kHostStolen, host.stolen);

@@ -140,11 +140,11 @@ Chart chartOf(const std::vector<Sum>& sums, std::int64_t terms) {
     return chart;
 }
 
-std::vector<NamedSweep> sweeps(const ExperimentOptions&) {
+std::vector<NamedSweep> accumulationSweeps(const ExperimentOptions&) {
     return {};
 }
 
-void evaluate(const ExperimentEvidence& evidence, ExperimentResult& result) {
+void evaluateAccumulation(const ExperimentEvidence& evidence, ExperimentResult& result) {
     const Result<Runner*> runner = evidence.runner();
     if (!runner) {
         result.notes.push_back(runner.message());
@@ -182,6 +182,6 @@ void evaluate(const ExperimentEvidence& evidence, ExperimentResult& result) {
 const Experiment kAccumulation = {
     "accumulation", "Accumulating in low precision",
     "How a sum of a thousand small terms drifts in fp32, fp16 and bf16, where the error begins, and why.",
-    sweeps, evaluate};
+    accumulationSweeps, evaluateAccumulation};
 
 }  // namespace warpglass::experiment

@@ -384,7 +384,7 @@ void addEntries(const Sweep& sweep, const Beside& beside, std::vector<AnswerEntr
                                formatBytes(Bytes(std::llround(*before)))});
 }
 
-std::vector<NamedSweep> sweeps(const ExperimentOptions& options) {
+std::vector<NamedSweep> attentionSweeps(const ExperimentOptions& options) {
     const auto lengths = byDevice<std::vector<std::string>>(
         options, {"256", "1024", "4096", "8192", "16384", "32768", "65536"}, {"64", "128", "256", "512"});
     const auto dimensions =
@@ -412,7 +412,7 @@ std::vector<NamedSweep> sweeps(const ExperimentOptions& options) {
             sweepIn("bf16", {"naive", "sdpa-flash", "flash"})};
 }
 
-void evaluate(const ExperimentEvidence& evidence, ExperimentResult& result) {
+void evaluateAttention(const ExperimentEvidence& evidence, ExperimentResult& result) {
     std::string forward, backward;  // what the charts of times say: the first that there is
     std::string saved, kept;        // what that of memory says, the first before the second
     bool anyGrows = false;
@@ -473,6 +473,6 @@ void evaluate(const ExperimentEvidence& evidence, ExperimentResult& result) {
 const Experiment kAttention = {"attention", "Attention by length and head dimension",
                                "How time and memory grow with the length, where naive attention runs out of "
                                "memory, and what a fused kernel saves.",
-                               sweeps, evaluate};
+                               attentionSweeps, evaluateAttention};
 
 }  // namespace warpglass::experiment

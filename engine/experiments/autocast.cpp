@@ -280,7 +280,7 @@ void evaluateTransformer(const ExperimentEvidence& evidence, ExperimentResult& r
     noteCells(sweep, result);
 }
 
-std::vector<NamedSweep> sweeps(const ExperimentOptions& options) {
+std::vector<NamedSweep> autocastSweeps(const ExperimentOptions& options) {
     return {
         planSweep(options, "transformer",
                   {{"precision", byDevice<std::vector<std::string>>(options, {"fp16", "bf16"}, {"bf16"})}},
@@ -293,7 +293,7 @@ std::vector<NamedSweep> sweeps(const ExperimentOptions& options) {
                   KeepRuns::kYes)};
 }
 
-void evaluate(const ExperimentEvidence& evidence, ExperimentResult& result) {
+void evaluateAutocast(const ExperimentEvidence& evidence, ExperimentResult& result) {
     evaluateSmall(evidence, result);
     evaluateTransformer(evidence, result);
     if (!evidence.options().onGpu() && !evidence.options().find("precision"))
@@ -307,8 +307,8 @@ const Experiment kAutocast = {.name = "autocast",
                               .lookFor =
                                   "Which tensors autocast computes in 16 bits and which stay in fp32: "
                                   "parameters, outputs, loss and gradients.",
-                              .sweeps = sweeps,
-                              .evaluate = evaluate,
+                              .sweeps = autocastSweeps,
+                              .evaluate = evaluateAutocast,
                               .tellsTimes = false};
 
 }  // namespace warpglass::experiment

@@ -44,7 +44,7 @@ Cell figureCell(const SweepCell& cell, std::string_view measure, std::string_vie
     return value ? wholeCell(*value) : Cell();
 }
 
-ReportTable timesTable(const Sweep& sweep) {
+ReportTable phaseTimesTable(const Sweep& sweep) {
     ReportTable table{"Time of each phase",
                       {{"Model", "model"},
                        {"Phase", "phase"},
@@ -74,7 +74,7 @@ ReportTable timesTable(const Sweep& sweep) {
     return table;
 }
 
-Chart timesChart(const Sweep& sweep) {
+Chart phaseTimesChart(const Sweep& sweep) {
     Chart chart{.key = "benchmark-times", .title = "Time of each phase by model", .kind = ChartKind::kBars};
     chart.x = {"Model", Unit::kText, false, valuesOf(sweep, "model")};
     chart.y = {"Time", Unit::kNanoseconds};
@@ -249,7 +249,7 @@ void answerWarmup(const ExperimentEvidence& evidence, const Sweep& sweep, Experi
         " is within " + formatPercent(settled->within) + " of it" + disturbedClause({cold}) + ".");
 }
 
-std::vector<NamedSweep> sweeps(const ExperimentOptions& options) {
+std::vector<NamedSweep> benchmarkSweeps(const ExperimentOptions& options) {
     const std::vector<std::string> models =
         byDevice<std::vector<std::string>>(options, {"small", "medium", "large", "xl"}, {"tiny"});
     const std::string context = byDevice<std::string>(options, "512", "64");
@@ -263,12 +263,12 @@ std::vector<NamedSweep> sweeps(const ExperimentOptions& options) {
     return {std::move(modes), std::move(warmup)};
 }
 
-void evaluate(const ExperimentEvidence& evidence, ExperimentResult& result) {
+void evaluateBenchmark(const ExperimentEvidence& evidence, ExperimentResult& result) {
     const Sweep& modes = evidence.sweep("modes");
     const Sweep& warmup = evidence.sweep("warmup");
     answerTimes(modes, result);
-    result.tables.push_back(timesTable(modes));
-    result.charts.push_back(timesChart(modes));
+    result.tables.push_back(phaseTimesTable(modes));
+    result.charts.push_back(phaseTimesChart(modes));
     result.charts.back().sentence = result.answers.empty() ? std::string() : result.answers.front();
     answerWarmup(evidence, warmup, result);
     result.tables.push_back(warmupTable(warmup));
@@ -310,6 +310,6 @@ const Experiment kBenchmark = {"benchmark", "End-to-end benchmark",
                                "How long forward, backward and the optimizer take, how much a measurement "
                                "varies, and how many warm-up steps it "
                                "needs.",
-                               sweeps, evaluate};
+                               benchmarkSweeps, evaluateBenchmark};
 
 }  // namespace warpglass::experiment

@@ -120,29 +120,25 @@ Chart speedupChart(const std::vector<Compared>& all, const std::string& kernels)
     return chart;
 }
 
-std::string timeWords(double time) {
-    return timeWithSpread(time, std::nullopt);
-}
-
 /// What a graph gains; where they ran, what fused kernels gain, and of what kind the gain of both is.
 std::string answerOf(const Compared& of, const std::string& kernels) {
     std::string sentence;
     if (const auto ratio = ratioOf(of.eager, of.graph))
         sentence = "As a graph a step of " + of.model + " with " + of.attention + " attention takes " +
-                   timeWords(*of.graph.mean) + " instead of " + timeWords(*of.eager.mean) + ": " +
+                   timeWithSpread(*of.graph.mean) + " instead of " + timeWithSpread(*of.eager.mean) + ": " +
                    speedWords(*ratio, 1) + ".";
     if (const auto ratio = ratioOf(of.graph, of.fusedGraph); ratio && !sentence.empty()) {
-        sentence += " With " + kernels + " the graph takes " + timeWords(*of.fusedGraph.mean) + ", " +
+        sentence += " With " + kernels + " the graph takes " + timeWithSpread(*of.fusedGraph.mean) + ", " +
                     speedWords(*ratio, 1) + " as with the library's";
         if (const auto eager = ratioOf(of.eager, of.fusedEager))
-            sentence +=
-                ", and the step op by op " + timeWords(*of.fusedEager.mean) + ", " + speedWords(*eager, 1);
+            sentence += ", and the step op by op " + timeWithSpread(*of.fusedEager.mean) + ", " +
+                        speedWords(*eager, 1);
         sentence += ".";
         const double launches = *of.eager.mean - *of.graph.mean,
                      traffic = *of.graph.mean - *of.fusedGraph.mean;
         if (launches > 0 && traffic > 0)
-            sentence += " Of the " + timeWords(launches + traffic) + " that both gain together, " +
-                        timeWords(launches) + " were spent on launches, and " + timeWords(traffic) +
+            sentence += " Of the " + timeWithSpread(launches + traffic) + " that both gain together, " +
+                        timeWithSpread(launches) + " were spent on launches, and " + timeWithSpread(traffic) +
                         " on memory traffic and the gaps between kernels.";
     }
     if (!sentence.empty())
@@ -151,7 +147,7 @@ std::string answerOf(const Compared& of, const std::string& kernels) {
     return sentence;
 }
 
-std::vector<NamedSweep> sweeps(const ExperimentOptions& options) {
+std::vector<NamedSweep> compiledSweeps(const ExperimentOptions& options) {
     if (!options.onGpu())
         return {};
     // What was given of attention alone is no setting of the model.
@@ -171,7 +167,7 @@ std::vector<NamedSweep> sweeps(const ExperimentOptions& options) {
     return {std::move(model), compiledAttentionSweep(options)};
 }
 
-void evaluate(const ExperimentEvidence& evidence, ExperimentResult& result) {
+void evaluateCompiled(const ExperimentEvidence& evidence, ExperimentResult& result) {
     if (!evidence.options().onGpu()) {
         result.answers.emplace_back(
             "A CUDA graph and the fused kernels need a GPU: on the CPU every step runs op by op with the "
@@ -202,6 +198,6 @@ const Experiment kCompiled = {
     "compiled", "Compiled execution",
     "How much of a step's time is the launching of its kernels, which a CUDA graph saves, and how much is "
     "memory traffic, which fused kernels save.",
-    sweeps, evaluate};
+    compiledSweeps, evaluateCompiled};
 
 }  // namespace warpglass::experiment

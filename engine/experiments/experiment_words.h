@@ -18,7 +18,7 @@ inline constexpr std::string_view kSpreadOfSteps =
     "± of a time: standard deviation over the steps of its run.";
 
 /// "35.2 ms ± 0.20 ms"; without a deviation, the mean alone. In ns.
-std::string timeWithSpread(double mean, std::optional<double> deviation);
+std::string timeWithSpread(double mean, std::optional<double> deviation = std::nullopt);
 /// "2.1×".
 std::string timesWords(double ratio);
 /// How a time compares with another one: "2.1× as fast", or "1.3× as long" where it is longer, "as fast"

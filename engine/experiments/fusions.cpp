@@ -115,7 +115,7 @@ std::vector<std::pair<std::string, ExperimentOptions>> decided(const ExperimentO
     return all;
 }
 
-std::vector<NamedSweep> sweeps(const ExperimentOptions& options) {
+std::vector<NamedSweep> fusionSweeps(const ExperimentOptions& options) {
     if (!options.onGpu())
         return {};
     std::vector<NamedSweep> all;
@@ -228,10 +228,6 @@ std::vector<Ladder> laddersOf(const Sweep& sweep, const std::vector<std::string>
     return ladders;
 }
 
-std::string timeWords(double time) {
-    return timeWithSpread(time, std::nullopt);
-}
-
 std::string bytesWords(double bytes) {
     return formatBytes(Bytes(std::llround(bytes)));
 }
@@ -250,7 +246,7 @@ std::size_t mostOf(const Ladder& ladder, Amount amount) {
 /// "Together the fusions take a step from 12 ms to 8 ms, 1.5× as fast; the most comes from casts: …"
 std::string togetherWords(const Ladder& ladder) {
     const Stage &first = ladder.stages.front(), &last = ladder.stages.back();
-    const std::string before = timeWords(first.step.mean), now = timeWords(last.step.mean);
+    const std::string before = timeWithSpread(first.step.mean), now = timeWithSpread(last.step.mean);
     if (first.step.count < 2 || last.step.count < 2)
         return "With " + kernelsWords(first.kernels) + " a step takes " + before + ", with " +
                kernelsWords(last.kernels) + " " + now +
@@ -419,7 +415,7 @@ void noteMethod(const ExperimentOptions& options, const std::vector<NamedSweep>&
     }
 }
 
-void evaluate(const ExperimentEvidence& evidence, ExperimentResult& result) {
+void evaluateFusions(const ExperimentEvidence& evidence, ExperimentResult& result) {
     const ExperimentOptions& options = evidence.options();
     if (!options.onGpu()) {
         result.answers.emplace_back(
@@ -428,7 +424,7 @@ void evaluate(const ExperimentEvidence& evidence, ExperimentResult& result) {
         return;
     }
     const std::vector<std::string> varied = variedKeys(options);
-    const std::vector<NamedSweep> planned = sweeps(options);
+    const std::vector<NamedSweep> planned = fusionSweeps(options);
     std::vector<Ladder> ladders;
     for (const NamedSweep& named : planned) {
         const Sweep& sweep = evidence.sweep(named.name);
@@ -461,8 +457,8 @@ const Experiment kFusions = {
     .lookFor =
         "How much of a step's time each fused kernel saves, added one after the other, and "
         "whether that is more than repeats of a run differ by.",
-    .sweeps = sweeps,
-    .evaluate = evaluate,
+    .sweeps = fusionSweeps,
+    .evaluate = evaluateFusions,
     .comparesAll = true};
 
 }  // namespace warpglass::experiment

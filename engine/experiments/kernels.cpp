@@ -232,7 +232,7 @@ void answerProducts(const std::vector<std::pair<std::string, Work>>& modes, Expe
     }
 }
 
-std::vector<NamedSweep> sweeps(const ExperimentOptions& options) {
+std::vector<NamedSweep> kernelSweeps(const ExperimentOptions& options) {
     return {planSweep(options, "modes", {{"mode", {"forward", "forward-backward", "step"}}},
                       {{"model", byDevice<std::string>(options, "small", "tiny")},
                        {"context", byDevice<std::string>(options, "512", "64")},
@@ -241,7 +241,7 @@ std::vector<NamedSweep> sweeps(const ExperimentOptions& options) {
                       KeepRuns::kYes)};
 }
 
-void evaluate(const ExperimentEvidence& evidence, ExperimentResult& result) {
+void evaluateKernels(const ExperimentEvidence& evidence, ExperimentResult& result) {
     const Sweep& sweep = evidence.sweep("modes");
     std::vector<std::pair<std::string, Work>> modes;
     std::shared_ptr<const Snapshot> training;
@@ -297,6 +297,6 @@ const Experiment kKernels = {"kernels", "Kernels of inference and training",
                              "Which kernel takes the most time, how often it runs, whether it is the same in "
                              "inference and training, and how "
                              "much of the time GEMMs take in each.",
-                             sweeps, evaluate};
+                             kernelSweeps, evaluateKernels};
 
 }  // namespace warpglass::experiment

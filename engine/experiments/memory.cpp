@@ -256,7 +256,7 @@ void evaluateCurves(const ExperimentEvidence& evidence, const Sweep& sweep, Expe
     }
 }
 
-std::vector<NamedSweep> sweeps(const ExperimentOptions& options) {
+std::vector<NamedSweep> memorySweeps(const ExperimentOptions& options) {
     return {planSweep(
         options, "memory",
         {{"context",
@@ -267,7 +267,7 @@ std::vector<NamedSweep> sweeps(const ExperimentOptions& options) {
         KeepRuns::kWithMemorySnapshots)};
 }
 
-void evaluate(const ExperimentEvidence& evidence, ExperimentResult& result) {
+void evaluateMemory(const ExperimentEvidence& evidence, ExperimentResult& result) {
     const Sweep& sweep = evidence.sweep("memory");
     answerPeaks(sweep, result);
     result.tables.push_back(peaksTable(sweep));
@@ -291,8 +291,8 @@ const Experiment kMemory = {
         "Where memory peaks in a forward pass and in a training step, how the peak grows "
         "with the context, and which tensors "
         "fill it.",
-    .sweeps = sweeps,
-    .evaluate = evaluate,
+    .sweeps = memorySweeps,
+    .evaluate = evaluateMemory,
     .tellsTimes = false};
 
 }  // namespace warpglass::experiment

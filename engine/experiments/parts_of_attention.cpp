@@ -224,7 +224,7 @@ Chart sharesChart(const AttentionParts& parts) {
     return chart;
 }
 
-std::vector<NamedSweep> sweeps(const ExperimentOptions& options) {
+std::vector<NamedSweep> partsSweeps(const ExperimentOptions& options) {
     return {planSweep(options, "attention-parts", {{"attention", {"naive"}}},
                       {{"model", byDevice<std::string>(options, "small", "tiny")},
                        {"context", byDevice<std::string>(options, "1024", "128")},
@@ -234,7 +234,7 @@ std::vector<NamedSweep> sweeps(const ExperimentOptions& options) {
                       KeepRuns::kYes)};
 }
 
-void evaluate(const ExperimentEvidence& evidence, ExperimentResult& result) {
+void evaluateParts(const ExperimentEvidence& evidence, ExperimentResult& result) {
     const Sweep& sweep = evidence.sweep("attention-parts");
     for (const SweepCell& cell : sweep.cells) {
         const auto run = evidence.run(cell);
@@ -269,6 +269,6 @@ void evaluate(const ExperimentEvidence& evidence, ExperimentResult& result) {
 const Experiment kAttentionParts = {
     "attention-parts", "The parts of attention",
     "Whether softmax takes as long as its operations would say, beside the GEMMs of scores and values.",
-    sweeps, evaluate};
+    partsSweeps, evaluateParts};
 
 }  // namespace warpglass::experiment

@@ -252,7 +252,7 @@ void answerLoss(const ExperimentEvidence& evidence, const Sweep& sweep, Experime
     result.tables.push_back(std::move(table));
 }
 
-std::vector<NamedSweep> sweeps(const ExperimentOptions& options) {
+std::vector<NamedSweep> precisionSweeps(const ExperimentOptions& options) {
     const auto models = byDevice<std::vector<std::string>>(options, {"small", "medium", "large"}, {"tiny"});
     const auto precisions =
         byDevice<std::vector<std::string>>(options, {"fp32", "tf32", "bf16", "fp16"}, {"fp32", "bf16"});
@@ -274,7 +274,7 @@ std::vector<NamedSweep> sweeps(const ExperimentOptions& options) {
                       KeepRuns::kYes, {"model", "warmup", "steps"})};
 }
 
-void evaluate(const ExperimentEvidence& evidence, ExperimentResult& result) {
+void evaluatePrecision(const ExperimentEvidence& evidence, ExperimentResult& result) {
     const Sweep& times = evidence.sweep("times");
     const Sweep& loss = evidence.sweep("loss");
     answerSpeed(times, result);
@@ -300,6 +300,6 @@ void evaluate(const ExperimentEvidence& evidence, ExperimentResult& result) {
 const Experiment kPrecision = {"precision", "Mixed precision",
                                "How much faster each precision is than fp32, phase by phase, what it saves "
                                "in memory, and whether the loss follows.",
-                               sweeps, evaluate};
+                               precisionSweeps, evaluatePrecision};
 
 }  // namespace warpglass::experiment

@@ -92,13 +92,16 @@ Result<LessonCount> lessonCount(const Snapshot& run, const LessonStep& step) {
                  didYouMeanPlace(run, step.only.text)};
 }
 
+std::optional<SpanRef> longestSpanCalled(const Snapshot& run, TimeRange range, const std::string& name) {
+    const auto exact = longestNamed(run, range, [&name](std::string_view n) { return n == name; });
+    const auto contains = [&name](std::string_view n) { return n.find(name) != std::string_view::npos; };
+    return exact ? exact : longestNamed(run, range, contains);
+}
+
 Result<SpanRef> lessonSpan(const Snapshot& run, const LessonStep& step, TimeRange range) {
     const std::string& name = step.point.name.text;
-    if (const auto exact = longestNamed(run, range, [&name](std::string_view n) { return n == name; }))
-        return *exact;
-    const auto contains = [&name](std::string_view n) { return n.find(name) != std::string_view::npos; };
-    if (const auto part = longestNamed(run, range, contains))
-        return *part;
+    if (const auto span = longestSpanCalled(run, range, name))
+        return *span;
     return Error{"Nothing in that range of " + step.run.word.text + " has \"" + name + "\" in its name."};
 }
 

@@ -27,8 +27,10 @@ struct LessonCount {
 };
 Result<LessonCount> lessonCount(const Snapshot& run, const LessonStep& step);
 
-/// The span that a step points at: of those that begin within the range, the longest of exactly that name,
-/// else the longest that has it in its name. Precondition: it points at a span.
+/// The longest span of exactly that name that begins within the range, else the longest with it in its name;
+/// nothing where none has.
+std::optional<SpanRef> longestSpanCalled(const Snapshot& run, TimeRange range, const std::string& name);
+/// The span that a step points at, as said above. Precondition: it points at a span.
 Result<SpanRef> lessonSpan(const Snapshot& run, const LessonStep& step, TimeRange range);
 
 }  // namespace warpglass

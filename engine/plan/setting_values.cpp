@@ -10,7 +10,7 @@
 namespace warpglass {
 namespace {
 
-std::string quoted(std::string_view word) {
+std::string inQuotes(std::string_view word) {
     return "\"" + std::string(word) + "\"";
 }
 
@@ -77,7 +77,7 @@ template <class Integer>
 Status takeInteger(std::string_view text, Integer& to) {
     const std::optional<Integer> value = parseInteger<Integer>(text);
     if (!value)
-        return Error{quoted(text) + " is not a whole number that fits."};
+        return Error{inQuotes(text) + " is not a whole number that fits."};
     to = *value;
     return {};
 }
@@ -98,7 +98,7 @@ Status taken(const Setting& setting, const OneOf& kind, std::string_view text, R
     });
     const std::vector<std::string_view> words = wordsOn(choices, std::nullopt);
     if (found == choices.end())
-        return Error{"There is no " + std::string(setting.noun) + " " + quoted(text) + ": choose " +
+        return Error{"There is no " + std::string(setting.noun) + " " + inQuotes(text) + ": choose " +
                      listedWords(words) + "." + didYouMean(text, words)};
     kind.choose(config, static_cast<std::size_t>(found - choices.begin()));
     return {};
@@ -167,7 +167,7 @@ Problem problemOf(const Setting&, const DeviceName& kind, const RunConfig& confi
     const std::string& device = kind.value.of(config);
     if (isWellFormedDevice(device))
         return std::nullopt;
-    return "The device " + quoted(device) +
+    return "The device " + inQuotes(device) +
            " is not one that can be named: write cpu, or cuda: and a number, as in cuda:0.";
 }
 
@@ -253,7 +253,7 @@ std::optional<std::string> Setting::deviceProblem(const RunConfig& config) const
     const auto* one = std::get_if<OneOf>(&kind);
     if (!one || includes(one->choices()[one->index(config)].devices, gpu))
         return std::nullopt;
-    return what + quoted(text(config)) + " " + needs + ": choose " +
+    return what + inQuotes(text(config)) + " " + needs + ": choose " +
            listedWords(wordsOn(one->choices(), gpu)) + ", or another device.";
 }
 

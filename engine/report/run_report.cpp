@@ -175,12 +175,13 @@ std::vector<ReportBlock> tablesOf(const ReportInput& input, const RunToTell& fac
                      phases));
     addTable(blocks, gpuTimeTable(facts.run));
     if (facts.has(RunPart::kKernels))
-        addRanked(blocks,
-                  onlyColumns(
-                      kernelsTable(counted<StatisticsNode>("Kernels", facts.run, measured, kernelRows), true),
-                      {"title", "name", "time_share", "total_ns", "instances_per_step", "average_ns",
-                       "ceiling_share"}),
-                  stats("kernels"));
+        addRanked(
+            blocks,
+            onlyColumns(
+                kernelsTable(counted<StatisticsNode>("Kernels", facts.run, measured, countedKernels), true),
+                {"title", "name", "time_share", "total_ns", "instances_per_step", "average_ns",
+                 "ceiling_share"}),
+            stats("kernels"));
     if (facts.has(RunPart::kOps))
         addRanked(
             blocks,

@@ -46,7 +46,7 @@ std::string hostClockOf(const Snapshot& run) {
                : "";
 }
 
-std::vector<StatisticsNode> kernelRows(const Snapshot& run, const SpanFilter& filter) {
+std::vector<StatisticsNode> countedKernels(const Snapshot& run, const SpanFilter& filter) {
     return statisticsTree(groupedStatistics(run, filter, TrackKind::kGpuStream, SpanGrouping::kFlat),
                           SpanGrouping::kFlat);
 }

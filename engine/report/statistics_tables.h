@@ -51,7 +51,7 @@ Counted<Row> counted(const std::string& what, const Snapshot& run, SpanFilter fi
 std::string hostClockOf(const Snapshot& run);
 
 /// Kernels with what is known of their work.
-std::vector<StatisticsNode> kernelRows(const Snapshot& run, const SpanFilter& filter);
+std::vector<StatisticsNode> countedKernels(const Snapshot& run, const SpanFilter& filter);
 ReportTable kernelsTable(const Counted<StatisticsNode>& kernels, bool forPeople);
 ReportTable statisticsReport(const Counted<StatisticsRow>& counted, StatisticsOf what, const std::string& key,
                              bool forPeople);

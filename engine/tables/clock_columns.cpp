@@ -34,10 +34,11 @@ std::vector<Clocked> clockColumns() {
         Clocked("duration_ns", "Duration", Unit::kNanoseconds,
                 "From the first tile's begin to the last one's end, with the clock, which slows it down",
                 [](const ClockedKernel& row) { return wholeCell(row.duration); }, {.width = 88}),
-        Clocked("flops_per_second", "FLOP/s (S × S)", Unit::kFlopsPerSecond,
-                "FLOPs of the call over the duration; they are those of all S × S scores, of which a causal "
-                "kernel computes half",
-                [](const ClockedKernel& row) { return wholeOrAbsent(row.flopsPerSecond); }, {.width = 116}),
+        Clocked("flops_per_second", "FLOP/s (unmasked)", Unit::kFlopsPerSecond,
+                "FLOPs of the call over the duration: of causal attention those of half of the S × S scores "
+                "(Dao 2023, FlashAttention-2, section 4.1), else of all",
+                [](const ClockedKernel& row) { return wholeOrAbsent(row.flopsPerSecond); },
+                {.formerTitle = "FLOP/s (S × S)", .width = 132}),
         phaseShare("load_share", "Load",
                    "Share of a warpgroup's time in which it waited for tiles of tensors to arrive",
                    ClockPhase::kLoad),

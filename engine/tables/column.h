@@ -76,6 +76,9 @@ private:
     std::function<Result(const Row&, const Of&)> m_read;
 };
 
+/// In place of a key in ColumnMore::after: people read it before all others.
+inline constexpr std::string_view kFirst = "first";
+
 /// What a column may say besides.
 template <class Row, class Of>
 struct ColumnMore {
@@ -113,7 +116,7 @@ struct ColumnMore {
     int width = 0;
     /// The bar stands behind the number, at the left, in all of a wide column.
     bool longBar = false;
-    /// The key of a column that people read it right after, wherever scripts have it.
+    /// The key of a column that people read it right after, wherever scripts have it, or kFirst.
     std::string after = {};
 };
 

@@ -1,5 +1,6 @@
 #include "engine/tables/layer_columns.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "engine/base/format.h"
@@ -231,6 +232,18 @@ std::vector<Part> attentionColumns() {
     };
 }
 
+/// "memory · 2.12 TFLOP/s"; nothing without a roof.
+Words roofInWords(const RooflinePoint& point, const RooflineShown& of) {
+    if (of.ridge <= 0 || !point.share())
+        return {};
+    const bool memory = point.intensity() < of.ridge;
+    return (memory && point.isInCache() ? "cache · "
+            : memory                    ? "memory · "
+                                        : "compute · ") +
+           (point.onlyMoves() ? formatByteRate(std::max(*point.memoryRoof, point.bytesPerSecond()))
+                              : readableCell(*point.attainableFlopsPerSecond, Unit::kFlopsPerSecond));
+}
+
 std::vector<Point> rooflineColumns() {
     return {
         Point("phase", "Phase", Unit::kText, "In the order of a step",
@@ -238,16 +251,15 @@ std::vector<Point> rooflineColumns() {
               {.inOrder = kAlways,
                .swatch = [](const RooflinePoint& point) { return swatchOf(tracePhase(point.phase)); },
                .width = 96}),
-        Point(
-            "name", "GEMM or kernel", Unit::kText,
-            "GEMMs by their module, our own kernels by what they do, and the optimizer's update; all blocks "
-            "combined",
-            &RooflinePoint::name,
-            {.code = [](const RooflinePoint& point) { return point.kernel.empty(); },
-             .formerTitle = "GEMMs",
-             .width = 188}),
+        Point("name", "GEMM or kernel", Unit::kText,
+              "GEMMs by their module, other kernels by what they do, and the optimizer's update; all blocks "
+              "combined",
+              &RooflinePoint::name,
+              {.code = [](const RooflinePoint& point) { return point.kernel.empty(); },
+               .formerTitle = "GEMMs",
+               .width = 188}),
         Point("flops", "FLOPs", Unit::kFlops, "In one step; what is computed twice is counted twice",
-              &RooflinePoint::flops, {.width = 92}),
+              ifPositive(&RooflinePoint::flops), {.width = 92}),
         Point("bytes", "Least moved", Unit::kBytes, "As planned, not measured: each operand and result once",
               &RooflinePoint::bytes, {.formerTitle = "Moved", .width = 96}),
         Point("time_ns", "Time", Unit::kNanoseconds,
@@ -256,21 +268,24 @@ std::vector<Point> rooflineColumns() {
         Point("intensity", "Intensity", Unit::kRatio,
               "Arithmetic intensity: FLOPs per byte of minimum traffic", &RooflinePoint::intensity,
               {.plainTitle = "Intensity (FLOP/byte)", .width = 76}),
-        Point("flops_per_second", "FLOP/s", Unit::kFlopsPerSecond, "FLOPs over time",
-              &RooflinePoint::flopsPerSecond, {.width = 92}),
-        Point("attainable_flops_per_second", "Roof", Unit::kFlopsPerSecond,
-              "What the ceilings allow at this intensity: the memory roof or the compute roof",
-              &RooflinePoint::attainableFlopsPerSecond,
-              {.text = [](const RooflinePoint& point, const RooflineShown& of) -> Words {
-                   if (of.ridge <= 0 || !point.attainableFlopsPerSecond)
-                       return {};
-                   return (point.intensity() < of.ridge ? "memory · " : "compute · ") +
-                          readableCell(*point.attainableFlopsPerSecond, Unit::kFlopsPerSecond);
+        Point("flops_per_second", "FLOP/s", Unit::kFlopsPerSecond,
+              "FLOPs over time; of what computes nothing, people read bytes over time",
+              [](const RooflinePoint& point) {
+                  return point.onlyMoves() ? Cell() : Cell(point.flopsPerSecond());
+              },
+              {.text = [](const RooflinePoint& point) -> Words {
+                   return point.onlyMoves() ? Words(formatByteRate(point.bytesPerSecond())) : Words();
                },
-               .plainTitle = "Roof (FLOP/s)",
-               .width = 152}),
-        Point("attainable_share", "Share of roof", Unit::kFraction, "FLOP/s over what the ceilings allow",
-              &RooflinePoint::share, {.bar = Bar::kOfWhole, .width = 112}),
+               .width = 92}),
+        Point(
+            "attainable_flops_per_second", "Roof", Unit::kFlopsPerSecond,
+            "What the ceilings allow at this intensity: the memory roof or the compute roof; \"cache\" where "
+            "it was faster than memory, since part of its tensors stayed in the L2 cache",
+            &RooflinePoint::attainableFlopsPerSecond,
+            {.text = roofInWords, .plainTitle = "Roof (FLOP/s)", .width = 152}),
+        Point("attainable_share", "Share of roof", Unit::kFraction,
+              "FLOP/s, or bytes a second, over what the ceilings allow", &RooflinePoint::share,
+              {.bar = Bar::kOfWhole, .width = 112}),
         Point(
             "not_moved_bytes", "Not moved", Unit::kBytes,
             "What the library's ops would have moved beyond the bytes of our own kernel, which does the work "

@@ -23,7 +23,8 @@ std::vector<const Column<Row, Of>*> inReport(const std::vector<Column<Row, Of>>&
         if (forPeople && !column.after.empty())
             place = std::find_if(shown.begin(), shown.end(),
                                  [&](const auto* before) { return before->key == column.after; });
-        shown.insert(place == shown.end() ? place : place + 1, &column);
+        const bool first = forPeople && column.after == kFirst;
+        shown.insert(first ? shown.begin() : place == shown.end() ? place : place + 1, &column);
     }
     return shown;
 }

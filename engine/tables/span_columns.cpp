@@ -102,33 +102,35 @@ std::vector<Span> workColumns(bool ofCpu) {
               .width = 168}),
         Span("flops", "FLOPs", Unit::kFlops,
              ofCpu ? "FLOPs of its GEMMs, as planned; – if unknown"
-                   : "FLOPs of GEMMs and of our own kernels, as planned; – if unknown",
+                   : "FLOPs of GEMMs, of our own kernels, and of norms and elementwise kernels, as planned; "
+                     "– if none or unknown",
              [](const StatisticsNode& node) { return node.row.flops; },
              {.exact =
                   [](const StatisticsNode& node) {
-                      return node.row.flops ? Words()
-                                            : Words(
-                                                  "Unknown. FLOPs are only known for our own kernels and for "
-                                                  "GEMMs that can be attributed to a single kernel");
+                      return node.row.flops   ? Words()
+                             : node.row.bytes ? Words("None: it only moves bytes")
+                                              : Words(
+                                                    "Unknown. FLOPs are only known for our own kernels, "
+                                                    "norms and elementwise kernels, and GEMMs that can be "
+                                                    "attributed to a single kernel");
                   },
               .width = 92}),
-        Span(
-            "bytes", "Bytes", Unit::kBytes,
-            ofCpu
-                ? "Each operand and result of GEMMs once; – where it is not known"
-                : "What copies copied; each operand and result of GEMMs and of our own kernels once; – where "
-                  "it is not known",
-            [](const StatisticsNode& node) { return node.row.bytes; },
-            {.exact = [](const StatisticsNode& node) { return node.row.bytes ? Words() : Words("Unknown"); },
-             .width = 80}),
+        Span("bytes", "Bytes", Unit::kBytes,
+             ofCpu ? "Each operand and result of GEMMs once; – where it is not known"
+                   : "What copies copied; each operand and result of other kernels once; – where it is not "
+                     "known",
+             [](const StatisticsNode& node) { return node.row.bytes; },
+             {.exact = [](const StatisticsNode& node) { return node.row.bytes ? Words() : Words("Unknown"); },
+              .width = 80}),
         Span("ceiling_share", "% of roof", Unit::kFraction,
              std::string(
                  "FLOP/s as a share of the device's ceiling in this precision, measured or from the data "
                  "sheet; for copies, bytes per second as a share of the measured rate. If the run beat "
                  "the measurement, its best is the ceiling") +
                  (ofCpu ? ""
-                        : ". For GEMMs of few operations per byte, our own kernels and an update of all "
-                          "parameters, bytes per second as a share of what memory allows, at most all of it"),
+                        : ". For GEMMs of few operations per byte, our own kernels, casts, elementwise "
+                          "kernels and an update of all parameters, bytes per second as a share of what "
+                          "memory allows, at most all of it"),
              [](const StatisticsNode& node) { return node.row.shareOfPeak; },
              {.text = roofWords, .exact = roofExactly, .plainTitle = "Share of the ceiling", .width = 108}),
         Span(
@@ -173,7 +175,8 @@ std::vector<Span> workColumns(bool ofCpu) {
                  "the same; the name where the signature tells no more",
                  [](const StatisticsNode& node) { return textOrAbsent(node.row.title); },
                  {.text = [](const StatisticsNode& node) { return titleWords(node.row); },
-                  .seen = Seen::kCommandLine}));
+                  .seen = Seen::kCommandLine,
+                  .after = std::string(kFirst)}));
     return columns;
 }
 

@@ -66,9 +66,6 @@ Statistic timeShare(bool phases) {
         share("time_share", "Share",
               "Share of the steps' time; the part of a bar in which the GPU waits for the host is pale",
               &StatisticsRow::timeShare, 0);
-    column.text = [](const StatisticsRow& row) {
-        return isOutsideSteps(row) ? Words("once per run") : Words();
-    };
     column.longBar = true;
     column.pale = waitingShare;
     return column;
@@ -86,6 +83,9 @@ Statistic name(StatisticsOf what) {
     column.inOrder = kAlways;
     column.group = [](const StatisticsRow& row) {
         return isOutsideSteps(row) ? 2 : isWholeStep(row) ? 1 : 0;
+    };
+    column.text = [](const StatisticsRow& row) {
+        return isOutsideSteps(row) ? Words(row.name + ", once") : Words();
     };
     // "step" lines up with the phases.
     column.swatch = [](const StatisticsRow& row) {

@@ -92,7 +92,7 @@ TEST_F(GpuAttribution, ProductsWhoseAlgorithmsWereTriedOutAreOfTheirOpAndModule)
         EXPECT_GT(ours, 0) << "cuBLAS's choice is not the fastest everywhere";
         std::map<std::string, int> passes;
         for (const RooflinePoint& point : roofline(*step.trace)) {
-            EXPECT_GT(point.flops.value, 0) << point.name;
+            EXPECT_TRUE(point.flops.value > 0 || point.isLibraryKernel) << point.name;
             ++passes[point.name];
         }
         for (const char* module : {"blocks.*.attn.qkv_proj", "blocks.*.attn.output_proj", "blocks.*.ffn.w13",

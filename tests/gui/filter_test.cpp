@@ -201,7 +201,7 @@ TEST_F(FilterInTheWindow, TheMemoryPageShowsWhatPassesAndHowMuchOfAllItIs) {
             .arg(QString::fromStdString(formatBytes(Bytes(alive))),
                  QString::fromStdString(formatBytes(Bytes(sumOf(memory.peak()->bytes)))))))
         << summary->text().toStdString();
-    EXPECT_TRUE(page.map().view().summary().contains("only activations"));
+    EXPECT_TRUE(page.map().view().words().summary().contains("only activations"));
     EXPECT_TRUE(page.restriction().contains("only activations"));
 
     choose({"Only in Module", "blocks", "blocks.3", "All of blocks.3"});

@@ -18,12 +18,15 @@
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/temporary_folder.h"
 #include "ui/charts/category_key.h"
+#include "ui/controls/data_table.h"
 #include "ui/controls/refresh.h"
+#include "ui/memory/alive_panel.h"
 #include "ui/memory/allocation_map_panel.h"
 #include "ui/memory/memory_chart.h"
 #include "ui/memory/memory_page.h"
 #include "ui/memory/memory_plot.h"
 #include "ui/panels/run_panel.h"
+#include "ui/theme/theme.h"
 
 namespace warpglass::app::memory_page_test {
 
@@ -98,6 +101,26 @@ TEST_F(MemoryPageInTheWindow, TwoCursorsByShiftDragOnTheMapFillTheTable) {
     EXPECT_EQ(page().tabs().currentWidget(), between);
     ui::refreshAll(page());
     EXPECT_GT(between->findChild<QAbstractItemView*>(QStringLiteral("betweenRows"))->model()->rowCount(), 0);
+}
+
+/// The sentence about it takes its height from the table.
+TEST_F(MemoryPageInTheWindow, TheRowOfASelectedAllocationIsSeenAboveItsSentence) {
+    auto* const table = page().alive().findChild<ui::DataTable*>();
+    const std::vector<AllocationId> alive =
+        m_controller.document().memory().aliveAt(test::must(page().focus().moment()));
+    QTest::keyClick(&map(), Qt::Key_Shift);  // that an earlier test has held down is held no more
+    int rows = 0;
+    for (std::size_t i = 0; i < alive.size(); ++i) {
+        page().focus().setSelected(std::nullopt);
+        QApplication::processEvents();
+        page().focus().setSelected(alive[i]);
+        QApplication::processEvents();
+        const QModelIndexList selected = table->selectionModel()->selectedRows();
+        ASSERT_EQ(selected.size(), 1) << i;
+        EXPECT_LE(table->visualRect(selected.front()).bottom(), table->viewport()->height()) << i;
+        rows = std::max(rows, table->model()->rowCount());
+    }
+    EXPECT_GT(rows * ui::Metrics::kTableRow, table->height()) << "all of it fits: nothing to scroll to";
 }
 
 TEST_F(MemoryPageInTheWindow, EveryViewOfItHasItsNameAndIsBroughtToTheFront) {

@@ -277,6 +277,38 @@ TEST_F(RenderTest, WithNoDisplayTheWindowIsRefusedInASentenceAndFiguresAreDrawn)
     EXPECT_EQ(figure.errors, QString()) << "Qt's remarks about the missing desktop are no one's concern";
 }
 
+/// Each view draws with it other than without, and says in a sentence what it does not have.
+TEST_F(RenderTest, SelectsWhatAFigureIsAbout) {
+    const QString sample = QStringLiteral(WARPGLASS_SAMPLE_RUNS "/small-bf16-naive.wgrun");
+    const auto drawn = [&](const QString& view, const QStringList& select) {
+        QStringList runs{sample};
+        if (view == QLatin1String("comparison"))
+            runs << sample;
+        const Outcome outcome = warpglassApp(
+            QStringList{"--render", view, "--size", "1280x720", "--output", file("a.png")} + select + runs);
+        EXPECT_EQ(outcome.status, 0) << outcome.errors.toStdString();
+        return QImage(file("a.png"));
+    };
+    const QList<QPair<const char*, const char*>> chosen = {
+        {"timeline", "aten::silu"}, {"window-memory", "blocks.7.ffn.w1"},
+        {"treemap", "ffn.w1"},      {"flame", "attn"},
+        {"layers", "blocks.7"},     {"ops", "softmax"},
+        {"allocations", "scores"},  {"comparison", "backward"}};
+    for (const auto& [name, text] : chosen) {
+        const QString view = QString::fromLatin1(name);
+        EXPECT_NE(drawn(view, {}), drawn(view, {"--select", QString::fromLatin1(text)})) << name;
+    }
+    for (const char* view : {"timeline", "treemap", "flame", "memory"}) {
+        const Outcome none = warpglassApp({"--render", QString::fromLatin1(view), "--select", "no such thing",
+                                           "--output", file("none.png"), sample});
+        EXPECT_EQ(none.status, 1) << view;
+        EXPECT_EQ(none.errors.toStdString(), "warpglass: --select: nothing that " + std::string(view) +
+                                                 " shows has \"no such thing\" in its name.\n");
+    }
+    EXPECT_FALSE(QFile::exists(file("none.png")));
+    EXPECT_EQ(warpglassApp({"--render", "all", "--select", "x", "--output", file("all"), sample}).status, 2);
+}
+
 TEST_F(RenderTest, AWrongCommandLineIsTwoAndAFailureOne) {
     const QString out = file("x.png");
     EXPECT_EQ(warpglassApp({"--render", "nonsense", "--output", out, run()}).status, 2);

@@ -105,6 +105,8 @@ TEST_F(RoomTest, LanesMemoryAndRowsShareTheHeight) {
     // In a narrow one they have rows of their own, and the lanes still reach through the GPU's stream.
     setSize(1024, 720);
     EXPECT_GE(lanesHeight(), 224);
+    EXPECT_EQ(workspace().timeline()->viewport().wholeHeight(lanesHeight(), 0), lanesHeight())
+        << "none is cut";
     EXPECT_GE(memorySize().height(), 140);
     EXPECT_GE(wholeRows(), 3);
 }

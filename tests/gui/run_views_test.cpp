@@ -108,6 +108,28 @@ TEST_F(RunViewsTest, WhatIsSelectedAndTheCursorComeBack) {
     EXPECT_FALSE(axis().selectedRange());
 }
 
+TEST_F(RunViewsTest, WhatIsFoldedAroundTheSelectedSpanComesBackAsItWas) {
+    views().setPage(Workspace::Page::kViews);
+    ui::TimelineView& timeline = *views().timeline();
+    const auto& snapshot = *m_controller.document().snapshot();
+    const TrackId thread = snapshot.tracksOfKind(TrackKind::kCpuThread).front();
+    const LaneId deep = snapshot.lanesOf(thread)[2].id();
+    const auto isFolded = [&] { return timeline.rows().tracks()[*timeline.rows().trackOf(thread)].folded; };
+    axis().setSelectedSpan(ui::SpanRef{deep, 5});
+    ASSERT_FALSE(isFolded());
+    timeline.labels().toggleFolded();
+    ASSERT_TRUE(isFolded());
+    visitOther();
+    EXPECT_TRUE(isFolded()) << "by the user, with what is selected";
+    EXPECT_EQ(axis().selectedSpan(), (ui::SpanRef{deep, 5}));
+    axis().setSelectedSpan(ui::SpanRef{deep, 6});
+    ASSERT_FALSE(isFolded()) << "it is gone to";
+    visitOther();
+    EXPECT_FALSE(isFolded());
+    m_controller.showRun(1);
+    EXPECT_TRUE(isFolded()) << "nothing is selected there";
+}
+
 TEST_F(RunViewsTest, PageTabsAndChartComeBack) {
     views().tabs()->setCurrentWidget(views().view("phases"));
     views().showView(views().view("layers"));

@@ -8,9 +8,13 @@
 #include "tests/gui/opened_made_experiment.h"
 #include "tests/gui/painted_structure.h"
 #include "tests/support/show_unseen.h"
+#include "tests/support/trace_text.h"
 #include "ui/compare/comparison_view.h"
 #include "ui/controls/heading.h"
 #include "ui/experiments/experiment_page.h"
+#include "ui/models/run_document.h"
+#include "ui/models/time_axis.h"
+#include "ui/timeline/timeline_view.h"
 
 namespace warpglass::app::view_structure_test {
 
@@ -87,7 +91,12 @@ TEST(ViewHeadings, TheWindowSaysThemAndAFigureOnce) {
         const QString finding = dynamic_cast<const ui::Headed*>(view)->heading().finding;
         const std::string beginning = finding.left(20).toStdString();
         const std::string window = structureOf(*view, {1240, 600});
-        EXPECT_NE(window.find(beginning), std::string::npos) << name.toStdString() << ": " << beginning;
+        // The room beside a column's title may be that of a shorter wording, but the sentence is not cut.
+        const bool beside = name == "ops" || name == "allocations";
+        const std::string said = beside ? finding.toStdString() : beginning;
+        EXPECT_TRUE(window.find(said) != std::string::npos ||
+                    (beside && window.find(beginning) == std::string::npos))
+            << name.toStdString() << ": " << beginning;
         const RunFigure figure(view, shown.controller().axis(), "a run");
         const std::string drawn = test::structureText(test::paintedBy({1000, 600}, [&](QPainter& painter) {
             ui::paintOnPage(painter, figure.source(), {QSize(1000, 600), 96});
@@ -125,6 +134,33 @@ TEST(ViewStructure, AnExperimentWithAFigureAndWithATableInFront) {
             dark ? QStringLiteral("experiment-figure-dark") : QStringLiteral("experiment-table-light"),
             structureOf(page, kSize));
     }
+}
+
+TEST(ViewStructure, APhaseIsSpelledAlikeInAllOfARow) {
+    ui::RunDocument document;
+    ui::TimeAxis axis;
+    ui::TimelineView view(&document, &axis);
+    const auto names = [&](std::string_view end) {
+        document.setSnapshot(test::traceOf(test::filled(R"(
+            step 0 0-1000us
+              forward 0-400us
+              backward 400-1000us
+            step 1 1000-%
+              forward 1000-1050us
+              backward 1050-%
+        )",
+                                                        end, end)));
+        QStringList found;
+        for (const QString& text : test::textOf(
+                 test::paintedBy(kSize, [&](QPainter& painter) { paintAt(view, kSize, painter); }))) {
+            const QString name = text.section(QLatin1Char(' '), 0, 0);
+            if (QStringList{"forward", "fwd", "backward", "bwd"}.contains(name))
+                found << name;
+        }
+        return found;
+    };
+    EXPECT_EQ(names("1110us"), (QStringList{"fwd", "bwd", "fwd", "bwd"}));
+    EXPECT_EQ(names("1200us"), (QStringList{"fwd", "backward", "fwd", "backward"}));
 }
 
 TEST(ViewStructure, EveryGoldenIsAViews) {

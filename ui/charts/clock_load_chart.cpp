@@ -26,8 +26,8 @@ constexpr double kTailHeight = 22;
 constexpr double kNameHeight = 18;
 
 /// From the bottom: what the kernel is for first.
-constexpr std::array<ClockPhase, kClockPhaseCount> kStackOrder = {ClockPhase::kProducts, ClockPhase::kSoftmax,
-                                                                  ClockPhase::kLoad, ClockPhase::kStore};
+constexpr std::array<ClockPhase, kClockPhaseCount> kClockStackOrder = {
+    ClockPhase::kProducts, ClockPhase::kSoftmax, ClockPhase::kLoad, ClockPhase::kStore};
 
 QString nameOf(ClockPhase phase) {
     return toQString(kClockPhaseNames[static_cast<std::size_t>(phase)]);
@@ -70,7 +70,7 @@ double ClockLoadChart::yOf(double warpgroups) const {
 double ClockLoadChart::stackedTo(std::size_t part, std::size_t place) const {
     double sum = 0;
     for (std::size_t i = 0; i <= place; ++i)
-        sum += m_load[part][static_cast<std::size_t>(kStackOrder[i])];
+        sum += m_load[part][static_cast<std::size_t>(kClockStackOrder[i])];
     return sum;
 }
 
@@ -96,7 +96,7 @@ QString ClockLoadChart::toolTipOf(int mark) const {
         tip.add(name, tr("%1 of %2 warpgroups").arg(count, 0, 'f', 1).arg(static_cast<std::int64_t>(m_room)),
                 {}, color);
     };
-    for (auto phase = kStackOrder.rbegin(); phase != kStackOrder.rend(); ++phase)
+    for (auto phase = kClockStackOrder.rbegin(); phase != kClockStackOrder.rend(); ++phase)
         row(nameOf(*phase), m_load[part][static_cast<std::size_t>(*phase)], Theme::clockPhaseColor(*phase));
     row(tr("idle"), std::max(0.0, m_room - stackedTo(part, kClockPhaseCount - 1)),
         Theme::instance().colors().panel);
@@ -108,7 +108,7 @@ void ClockLoadChart::paintPicture(QPainter& painter) {
         return;
     painter.fillRect(plot(), Theme::instance().colors().panel);
     paintScales(painter);
-    paintClockKey(painter, {plot().left(), 9}, rect().right(), m_shares, kStackOrder);
+    paintClockKey(painter, {plot().left(), 9}, rect().right(), m_shares, kClockStackOrder);
     paintAreas(painter);
     paintNames(painter);
     paintTail(painter);
@@ -121,7 +121,7 @@ void ClockLoadChart::paintAreas(QPainter& painter) const {
         StackedAreas::Values tops;
         for (std::size_t part = 0; part < m_load.size(); ++part)
             tops.push_back(std::min(m_room, stackedTo(part, place)));
-        areas.add(std::move(tops), Theme::clockPhaseColor(kStackOrder[place]));
+        areas.add(std::move(tops), Theme::clockPhaseColor(kClockStackOrder[place]));
     }
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
@@ -137,7 +137,7 @@ void ClockLoadChart::paintNames(QPainter& painter) const {
         const double bottom = place == 0 ? plot().bottom() : yOf(stackedTo(middle, place - 1));
         if (bottom - top >= kNameHeight)
             drawBoxedLabel(painter, {plot().center().x(), (top + bottom) / 2}, Qt::AlignHCenter,
-                           nameOf(kStackOrder[place]), plot(), Theme::instance().colors().text);
+                           nameOf(kClockStackOrder[place]), plot(), Theme::instance().colors().text);
     }
 }
 

@@ -204,7 +204,9 @@ void DataPlot::layOut() {
                                 std::max(20.0, height() - top - below)));
     };
     fit(false);
-    if (!m_names.place(m_scales, metrics, width()))
+    const bool manyPoints = std::ssize(m_marks) > PointWords::kMostValues;
+    if (!m_names.place(m_scales, metrics, width(), manyPoints) &&
+        !m_names.place(m_scales, metrics, width(), false))
         fit(m_chart.series.size() > 1 && !m_chart.isHeat());
     m_words.clear();
     if (m_chart.kind == ChartKind::kLines && (m_names.any() || m_look.own().size() == 1))

@@ -11,7 +11,7 @@ namespace warpglass::ui {
 namespace {
 
 /// Between two labels.
-constexpr double kLabelGap = 8;
+constexpr double kTickLabelGap = 8;
 /// On a logarithmic axis they stand closer at one end.
 constexpr int kMostEqualSteps = 6;
 
@@ -105,7 +105,7 @@ std::vector<std::size_t> labelsThatFit(const std::vector<double>& places, const 
         return shown;
     const std::size_t last = places.size() - 1;
     const auto meets = [&](std::size_t a, std::size_t b) {
-        return places[b] - places[a] < (widths[a] + widths[b]) / 2 + kLabelGap;
+        return places[b] - places[a] < (widths[a] + widths[b]) / 2 + kTickLabelGap;
     };
     for (std::size_t i = 0; i < last; ++i) {
         if ((shown.empty() || !meets(shown.back(), i)) && !meets(i, last))

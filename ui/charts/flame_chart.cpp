@@ -17,7 +17,7 @@ namespace warpglass::ui {
 
 namespace {
 
-constexpr double kMargin = 12;
+constexpr double kFlameMargin = 12;
 /// What can still be pointed at.
 constexpr double kNarrowestPointed = 4;
 /// A name from left to right needs so much.
@@ -115,11 +115,11 @@ void FlameChart::search() {
 }
 
 QRectF FlameChart::area() const {
-    return QRectF(rect()).adjusted(kMargin, kMargin, -kMargin, -kMargin);
+    return QRectF(rect()).adjusted(kFlameMargin, kFlameMargin, -kFlameMargin, -kFlameMargin);
 }
 
 int FlameChart::neededHeight() const {
-    return static_cast<int>(2 * kMargin + kLowestFlameRow * (m_tree->depth + 1));
+    return static_cast<int>(2 * kFlameMargin + kLowestFlameRow * (m_tree->depth + 1));
 }
 
 void FlameChart::rebuild() {

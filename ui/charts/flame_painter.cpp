@@ -17,7 +17,7 @@ namespace warpglass::ui {
 namespace {
 
 /// Rows so high have a block's figures under its name.
-constexpr double kTwoLines = 36;
+constexpr double kFlameTwoLines = 36;
 /// What is left free beside a name.
 constexpr double kPadding = 4;
 
@@ -224,7 +224,7 @@ FlamePainter::Words FlamePainter::wordsIn(const FlameBlock& block, const Room& r
     const QStringList forms = namesOf(block);
     const std::int64_t sum = valueOf(block);
     const double share = static_cast<double>(sum) / static_cast<double>(m_tree->nodes.front().value);
-    Words words{{}, {}, room.upright, room.across >= kTwoLines};
+    Words words{{}, {}, room.upright, room.across >= kFlameTwoLines};
     QStringList values{text(sum), QString()};
     if (words.upright || words.twoLines)
         values.push_front(values.front() + QStringLiteral(" · ") + percentText(share));
@@ -278,9 +278,9 @@ double FlamePainter::heightOf(const FlameBlock& block, bool upward, QPaintDevice
     const QFontMetricsF names(nameFont(width), device), figures(chartFont(), device);
     const double name = names.horizontalAdvance(forms.last());
     const QString value = text(valueOf(block));
-    const double needed = areWhole(*m_tree, block) ? name
-                          : width >= kTwoLines     ? std::max(name, figures.horizontalAdvance(value))
-                                                   : name + figures.horizontalAdvance(beside(block, value));
+    const double needed = areWhole(*m_tree, block)  ? name
+                          : width >= kFlameTwoLines ? std::max(name, figures.horizontalAdvance(value))
+                                                    : name + figures.horizontalAdvance(beside(block, value));
     return std::clamp(std::ceil(needed) + 2 * kPadding + kSpare, kHighRow, kMost);
 }
 

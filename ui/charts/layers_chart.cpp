@@ -19,13 +19,17 @@ namespace warpglass::ui {
 namespace {
 
 constexpr double kScaleWidth = 76, kNamesHeight = 42, kLegendTop = 5, kRight = 16;
-constexpr double kBarShare = 0.72, kWidestBar = 64;
+constexpr double kLayerBarShare = 0.72, kWidestBar = 64;
+/// The height of a bar of less than a pixel.
+constexpr double kLeastBar = 2;
+/// Between two names under the bars.
+constexpr double kBetweenNames = 3;
 constexpr double kHeadroom = 1.10;
 /// Over the highest bar: the median's name, which stands there where all blocks are alike.
 constexpr double kLabelRoom = 22;
-constexpr int kPixelsPerTick = 44;
+constexpr int kPixelsPerLayerTick = 44;
 /// Over a bar that stands out, with its distance.
-constexpr double kArrow = 14;
+constexpr double kLayerArrow = 14;
 /// A name that is no higher over a line is read as the line's.
 constexpr double kNearLine = 8;
 /// Logical pixels of the whole chart: in less the bars need them all.
@@ -51,10 +55,38 @@ void LayersChart::setSubject(Subject subject) {
 }
 
 void LayersChart::fit() {
+    fitColumns();
     m_deviation.setShares(m_amounts.deviations());
     fitLegend();
     fitScale();
     invalidate();
+}
+
+/// Blocks have numbers, the others words, which have what room the numbers leave.
+void LayersChart::fitColumns() {
+    const QFontMetricsF metrics(chartFont(), this);
+    double blocks = 0, number = 0, word = 0;
+    for (const LayerRow& row : layers().rows) {
+        const double width =
+            metrics.horizontalAdvance(layerName(row, subject() == Subject::kTime)) + kBetweenNames;
+        blocks += row.block ? 1 : 0;
+        (row.block ? number : word) = std::max(row.block ? number : word, width);
+    }
+    const double others = markCount() - blocks, width = plot().width();
+    double block = width / std::max(1, markCount()), other = block;
+    if (blocks > 0 && others > 0) {
+        other = std::max(other, std::min(word + kBetweenNames, (width - blocks * number) / others));
+        block = (width - others * other) / blocks;
+    }
+    m_everyNumber = 1;
+    for (const int step : {2, 5, 10, 20, 50, 100}) {
+        if (m_everyNumber * block < number - 0.01)
+            m_everyNumber = step;
+    }
+    m_barWidth = std::min(kWidestBar, std::min(block, other) * kLayerBarShare);
+    m_edges = {plot().left()};
+    for (const LayerRow& row : layers().rows)
+        m_edges.push_back(m_edges.back() + (row.block ? block : other));
 }
 
 void LayersChart::setNothingText(const QString& sentence) {
@@ -93,18 +125,16 @@ double LayersChart::yOf(double amount) const {
 }
 
 QRectF LayersChart::markRect(int mark) const {
-    const QRectF area = plot();
-    const double pitch = area.width() / std::max(1, markCount());
-    return {area.left() + mark * pitch, area.top(), pitch, area.height()};
+    const double left = m_edges[static_cast<std::size_t>(mark)];
+    return {left, plot().top(), m_edges[static_cast<std::size_t>(mark) + 1] - left, plot().height()};
 }
 
 std::vector<LayersChart::Piece> LayersChart::piecesOf(int mark) const {
     std::vector<Piece> pieces = m_amounts.piecesOf(layers().rows[static_cast<std::size_t>(mark)]);
     const QRectF column = markRect(mark);
-    const double width = std::min(kWidestBar, column.width() * kBarShare);
     // On whole pixels, so that bars of one size look alike.
-    const double left = std::round(column.center().x() - width / 2);
-    const double right = std::max(left + 1, std::round(column.center().x() + width / 2));
+    const double left = std::round(column.center().x() - m_barWidth / 2);
+    const double right = std::max(left + 1, std::round(column.center().x() + m_barWidth / 2));
     double below = 0;
     for (Piece& piece : pieces) {
         const double bottom = std::round(yOf(below)), top = std::round(yOf(below + piece.amount));
@@ -145,7 +175,7 @@ void LayersChart::paintPicture(QPainter& painter) {
 void LayersChart::paintScale(QPainter& painter) const {
     const ThemeColors& colors = Theme::instance().colors();
     const QRectF area = plot();
-    const int most = std::max(3, static_cast<int>(area.height()) / kPixelsPerTick);
+    const int most = std::max(3, static_cast<int>(area.height()) / kPixelsPerLayerTick);
     const auto line = [&](double value, const QString& words) {
         const double y = std::round(yOf(value));
         painter.fillRect(QRectF(area.left(), y, area.width(), 1), value == 0 ? colors.hairline : colors.grid);
@@ -173,7 +203,8 @@ void LayersChart::paintBars(QPainter& painter) const {
             paintBeyondScale(painter, mark);
             continue;
         }
-        for (const Piece& piece : piecesOf(mark)) {
+        const std::vector<Piece> pieces = piecesOf(mark);
+        for (const Piece& piece : pieces) {
             if (piece.rect.height() < 1)
                 continue;
             painter.fillRect(piece.rect, piece.color);
@@ -181,6 +212,12 @@ void LayersChart::paintBars(QPainter& painter) const {
             painter.fillRect(QRectF(piece.rect.left(), piece.rect.top(), piece.rect.width(), 1),
                              withAlpha(Theme::readableOn(piece.color, colors.background), 0.7F));
             top = std::min(top, piece.rect.top());
+        }
+        if (top == plot().bottom() && !pieces.empty()) {
+            const Piece& most = *std::ranges::max_element(pieces, {}, &Piece::amount);
+            top -= kLeastBar;
+            painter.fillRect(QRectF(most.rect.left(), top, most.rect.width(), kLeastBar),
+                             Theme::readableOn(most.color, colors.background));
         }
         if (!m_amounts.hasArrow(row))
             continue;
@@ -227,7 +264,7 @@ std::vector<LayersChart::Name> LayersChart::names(const QPaintDevice& device) co
     const double first = namesTop() + 4, height = metrics.height();
     std::vector<Name> names;
     const auto isFree = [&](const QRectF& box) {
-        const QRectF apart = box.adjusted(-Metrics::kSpace1, 0, Metrics::kSpace1, 0);
+        const QRectF apart = box.adjusted(-kBetweenNames, 0, kBetweenNames, 0);
         return box.left() >= 0 && box.right() <= rect().width() &&
                std::none_of(names.begin(), names.end(),
                             [&](const Name& name) { return name.box.intersects(apart); });
@@ -239,6 +276,8 @@ std::vector<LayersChart::Name> LayersChart::names(const QPaintDevice& device) co
             if (row.block != blocks)
                 continue;
             const QString text = layerName(row, subject() == Subject::kTime);
+            if (blocks && text.toInt() % m_everyNumber != 0)
+                continue;
             const double width = metrics.horizontalAdvance(text);
             QRectF box(markRect(mark).center().x() - width / 2, first, width, height);
             if (!blocks && box.right() > rect().width() - 2)
@@ -257,7 +296,8 @@ void LayersChart::paintNames(QPainter& painter) const {
     const ThemeColors& colors = Theme::instance().colors();
     const QFontMetricsF metrics(painter.font(), painter.device());
     const double top = namesTop();
-    for (const Name& name : names(*painter.device())) {
+    const std::vector<Name> names = this->names(*painter.device());
+    for (const Name& name : names) {
         const bool standsOut = layers().rows[static_cast<std::size_t>(name.mark)].standsOut();
         painter.setPen(standsOut ? colors.warning : colors.secondaryText);
         painter.drawText(QPointF(name.box.left(), name.box.top() + metrics.ascent()), name.text);
@@ -269,7 +309,14 @@ void LayersChart::paintNames(QPainter& painter) const {
     }
     if (blocks.isNull())
         return;
-    painter.fillRect(QRectF(blocks.left() + 2, top + 29, blocks.width() - 4, 1), colors.hairline);
+    double left = blocks.left() + 2, right = blocks.right() - 2;
+    for (const Name& name : names) {  // words on its line leave it less
+        if (name.box.bottom() > top + 29 && name.box.left() < blocks.left())
+            left = std::max(left, name.box.right() + Metrics::kSpace1);
+        else if (name.box.bottom() > top + 29)
+            right = std::min(right, name.box.left() - Metrics::kSpace1);
+    }
+    painter.fillRect(QRectF(left, top + 29, right - left, 1), colors.hairline);
     painter.setPen(colors.secondaryText);
     drawBoxedLabel(painter, {blocks.center().x(), top + 30}, Qt::AlignHCenter, tr("blocks"), rect(),
                    colors.secondaryText);
@@ -279,7 +326,7 @@ double LayersChart::topOf(int mark) const {
     const LayerRow& row = layers().rows[static_cast<std::size_t>(mark)];
     const double amount = m_amounts.amountOf(row);
     const double bar = amount > 0 ? std::round(yOf(amount)) : plot().bottom();
-    return m_amounts.hasArrow(row) ? bar - kArrow : bar;
+    return m_amounts.hasArrow(row) ? bar - kLayerArrow : bar;
 }
 
 std::optional<LayersChart::Median> LayersChart::median(const QPaintDevice& device) const {
@@ -346,6 +393,7 @@ void LayersChart::fitLegend() {
 }
 
 void LayersChart::resizeEvent(QResizeEvent* event) {
+    fitColumns();
     fitLegend();
     fitScale();
     Canvas::resizeEvent(event);

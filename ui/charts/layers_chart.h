@@ -71,6 +71,7 @@ protected:
 
 private:
     void fit();
+    void fitColumns();
     QRectF plot() const;
     double yOf(double amount) const;
     QString nameOf(const Median& median) const;
@@ -89,6 +90,10 @@ private:
     void fitScale();
 
     LayerAmounts m_amounts;
+    /// Where the columns lie, from the first one's left edge to the last one's right, and how wide bars are.
+    std::vector<double> m_edges;
+    double m_barWidth = 1;
+    int m_everyNumber = 1;  // of crowded blocks the second, the fifth, … has its number
     double m_top = 1;
     double m_legendHeight = kLegendRow;
     DeviationStrip m_deviation;

@@ -39,6 +39,7 @@ LayersView::LayersView(RunDocument& document, TimeAxis& axis, RunFilter& filter,
     below->setSpacing(0);
     below->addWidget(&table(), 1);
     below->addWidget(m_barKey);
+    m_barKey->setContentsMargins(Metrics::kSpace3, 0, 0, 0);
     arrange(m_chart, rows, {460, 400});
 
     table().setTable(&m_model, m_model.column("layer"), Qt::AscendingOrder);

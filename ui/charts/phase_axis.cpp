@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/query/statistics/span_sentences.h"
 #include "ui/charts/chart_text.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 
@@ -55,15 +57,7 @@ double deviationOf(const PhaseSamples& phase, double nanoseconds) {
 }
 
 QString deviationText(double deviation) {
-    const QString text = percentText(std::fabs(deviation));
-    return deviation == 0 ? text : (deviation < 0 ? QStringLiteral("−") : QStringLiteral("+")) + text;
-}
-
-QString timesMedianText(double deviation) {
-    constexpr double kExact = 10;
-    const double times = 1 + deviation;
-    return times < 2 ? deviationText(deviation)
-                     : QString::number(times, 'f', times < kExact ? 1 : 0) + QStringLiteral("×");
+    return toQString(deviationInWords(deviation));
 }
 
 std::vector<double> PhaseAxis::ticks(int most) const {

@@ -14,10 +14,8 @@ namespace warpglass::ui {
 double referenceOf(const PhaseSamples& phase);
 /// How far it is from that, as a share of it: 0.24, or less than 0.
 double deviationOf(const PhaseSamples& phase, double nanoseconds);
-/// "+24%", "−3.1%", "0%".
+/// deviationInWords().
 QString deviationText(double deviation);
-/// "5.9×" of what is twice the median or more, else as deviationText().
-QString timesMedianText(double deviation);
 
 /// From `low` to `high`, around 0.
 struct PhaseAxis {

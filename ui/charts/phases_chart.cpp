@@ -21,7 +21,7 @@ namespace {
 constexpr double kLabels = 124, kBeyond = 136;
 constexpr double kAxis = 20, kFigureRow = 76, kRowGap = 6;
 constexpr double kTickRoom = 72;
-constexpr double kDot = 4, kReach = 9;
+constexpr double kDot = 4, kDotReach = 9;
 constexpr double kLine = 15;
 constexpr std::size_t kMostNamed = 8;  // steps whose numbers stand beside their dots
 
@@ -182,16 +182,16 @@ QRectF PhasesChart::markRect(int mark) const {
 
 int PhasesChart::markAt(QPointF point) const {
     int found = -1;
-    double nearest = kReach;
+    double nearest = kDotReach;
     for (std::size_t p = 0; p < m_phases.size(); ++p) {
         if (!row(p).contains(point))
             continue;
         // Samples stand in order of time, and so of y.
         const auto& samples = m_phases[p].samples;
         const auto from =
-            std::lower_bound(samples.begin(), samples.end(), point.y() - kReach,
+            std::lower_bound(samples.begin(), samples.end(), point.y() - kDotReach,
                              [&](const PhaseSample& s, double y) { return yOf(p, s.step) < y; });
-        for (auto s = from; s != samples.end() && yOf(p, s->step) <= point.y() + kReach; ++s) {
+        for (auto s = from; s != samples.end() && yOf(p, s->step) <= point.y() + kDotReach; ++s) {
             const int mark = markOf(p, static_cast<std::size_t>(s - samples.begin()));
             const QPointF at = pointOf(mark);
             const double distance = std::hypot(at.x() - point.x(), at.y() - point.y());
@@ -245,7 +245,7 @@ QString PhasesChart::figuresOf(const PhaseSamples& phase) {
     if (phase.counted == 1)
         return durationText(phase.mean);
     const auto off = [&phase](Nanoseconds t) {
-        return timesMedianText(ui::deviationOf(phase, static_cast<double>(t.value)));
+        return deviationText(ui::deviationOf(phase, static_cast<double>(t.value)));
     };
     return tr("median %1").arg(durationText(phase.median)) + QStringLiteral(" · ") +
            (phase.showsDeviation()
@@ -338,6 +338,9 @@ std::vector<PhasesChart::StepName> PhasesChart::stepNames(std::size_t p, const Q
     const bool several = m_lastStep > m_firstStep;
     const bool few = several && samples.size() <= kMostNamed &&
                      area.height() >= kLine * (static_cast<double>(m_lastStep) - m_firstStep + 1);
+    // Its dots stand in the order of the first row, which has the numbers.
+    const bool asFirst = p > 0 && std::ranges::equal(samples, m_phases.front().samples, {},
+                                                     &PhaseSample::step, &PhaseSample::step);
     const double median = xOf(0);
     std::vector<StepName> names;
     for (std::size_t s = 0; s < samples.size(); ++s) {
@@ -345,10 +348,10 @@ std::vector<PhasesChart::StepName> PhasesChart::stepNames(std::size_t p, const Q
         const bool beyond = isBeyond(mark);
         if (!beyond && !few)
             continue;
-        QString text = several ? tr("step %1 · ").arg(samples[s].step) : QString();
+        QString text = several && !(few && asFirst) ? tr("step %1 · ").arg(samples[s].step) : QString();
         text += durationText(static_cast<double>(samples[s].duration.value));
         if (beyond)
-            text += QStringLiteral(" · ") + timesMedianText(deviationOf(mark));
+            text += QStringLiteral(" · ") + deviationText(deviationOf(mark));
         const double width = std::ceil(metrics.horizontalAdvance(text)) + 1;
         const QPointF at = pointOf(mark);
         QRectF box(at.x() + kDot + Metrics::kSpace2, at.y() - kLine / 2, width, kLine);

@@ -12,8 +12,6 @@ namespace warpglass::ui {
 
 namespace {
 
-/// More values than that are read off the axis.
-constexpr std::ptrdiff_t kMostValues = 8;
 /// Points at the end of a line that are tried for its name: farther off it would not say where the line ends.
 constexpr std::size_t kMostTried = 16;
 /// Between a point and its words; half of what a point takes.

@@ -18,6 +18,8 @@ class LabelRoom;
 
 class PointWords {
 public:
+    /// More values than that are read off the axis.
+    static constexpr std::ptrdiff_t kMostValues = 8;
     /// All outlive this.
     PointWords(const Chart& chart, const SeriesLook& look, const DataScales& scales)
         : m_chart(chart), m_look(look), m_scales(scales) {}

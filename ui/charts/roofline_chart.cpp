@@ -5,7 +5,6 @@
 #include <array>
 #include <cmath>
 #include <iterator>
-#include <limits>
 #include <numeric>
 #include <ranges>
 
@@ -22,17 +21,15 @@ namespace warpglass::ui {
 
 namespace {
 
-constexpr double kScaleWidth = 96, kNamesHeight = 44, kLegendTop = 6, kRight = 20;
+constexpr double kRoofScaleWidth = 96, kRoofNamesHeight = 44, kRoofLegendTop = 6, kRoofRight = 20;
 constexpr double kTickText = 14;
 /// The width from which a plot has the roofs' names beside their lines.
 constexpr double kRoomForNames = 560;
+/// What the lane takes of the scale of intensities.
+constexpr double kLaneDecades = 0.35;
+/// The roofs' names stand right of all dots.
+constexpr double kRoofNamesWidth = 180;
 constexpr double kSmallestDot = 4, kLargestDot = 15;
-/// As many as are read at a glance; the others have their numbers.
-constexpr std::size_t kMostNames = 12;
-/// The least distance of a label from its dot; beyond it a line leads there.
-constexpr double kNear = 2;
-/// A label without a line is so far from every other dot.
-constexpr double kApart = 8;
 
 }  // namespace
 
@@ -52,9 +49,12 @@ void RooflineChart::setData(RooflineData data) {
 
 void RooflineChart::fitScales() {
     m_longest = 0;
-    double left = 1e300, right = 0, bottom = 1e300, top = 0;
+    m_hasLane = std::ranges::any_of(m_data.points, &RooflinePoint::onlyMoves);
+    double left = 1e300, right = 0, bottom = 1e300, top = m_roofs.highest();
     for (const RooflinePoint& point : m_data.points) {
         m_longest = std::max(m_longest, point.time);
+        if (point.onlyMoves())
+            continue;
         left = std::min(left, point.intensity());
         right = std::max(right, point.intensity());
         bottom = std::min(bottom, point.flopsPerSecond());
@@ -62,16 +62,48 @@ void RooflineChart::fitScales() {
     }
     if (m_data.points.empty() || left <= 0 || bottom <= 0)
         return;
-    top = std::max(top, m_roofs.highest());
     right = std::max(right, m_roofs.lastRidge());
-    m_plane.left = std::log10(left) - 0.25;
-    m_plane.right = std::log10(right) + 0.7;  // the roofs' names stand there
+    if (left > right) {  // nothing computes
+        right = std::max(right, 10.0);
+        left = right / 10;
+    }
+    m_plane.left = std::log10(left) - (m_hasLane ? 0.15 + kLaneDecades : 0.25);
+    const double span = std::log10(right) - m_plane.left, width = plot().width();
+    m_plane.right =
+        std::log10(right) +
+        std::max(0.7, namesRoofs() ? span * kRoofNamesWidth / std::max(width - kRoofNamesWidth, 1.0) : 0);
+    for (const RooflinePoint& point : m_data.points) {
+        if (point.onlyMoves())
+            bottom = std::min(bottom, laneMiddle() * point.bytesPerSecond());
+    }
     m_plane.bottom = std::log10(bottom) - 0.4;
-    m_plane.top = std::log10(top) + 0.25;
+    m_plane.top = std::log10(std::max(top, 2 * bottom)) + 0.3;
+}
+
+double RooflineChart::laneEnd() const {
+    return m_hasLane ? std::pow(10, m_plane.left + kLaneDecades) : 0;
+}
+
+double RooflineChart::laneMiddle() const {
+    return m_hasLane ? std::pow(10, m_plane.left + kLaneDecades / 2) : 0;
+}
+
+QPointF RooflineChart::centerOf(const RooflinePoint& point) const {
+    return point.onlyMoves() ? at(laneMiddle(), laneMiddle() * point.bytesPerSecond())
+                             : at(point.intensity(), point.flopsPerSecond());
+}
+
+std::optional<QPointF> RooflineChart::roofOver(const RooflinePoint& point) const {
+    if (!point.share())
+        return std::nullopt;
+    return point.onlyMoves()
+               ? at(laneMiddle(), laneMiddle() * std::max(*point.memoryRoof, point.bytesPerSecond()))
+               : at(point.intensity(), *point.attainableFlopsPerSecond);
 }
 
 QRectF RooflineChart::plot() const {
-    return QRectF(rect()).adjusted(kScaleWidth, 2 * kLegendTop + m_legendHeight, -kRight, -kNamesHeight);
+    return QRectF(rect()).adjusted(kRoofScaleWidth, 2 * kRoofLegendTop + m_legendHeight, -kRoofRight,
+                                   -kRoofNamesHeight);
 }
 
 RooflinePlane RooflineChart::plane() const {
@@ -84,6 +116,8 @@ OpFamily RooflineChart::familyOf(int mark) const {
     const RooflinePoint& point = m_data.points[static_cast<std::size_t>(mark)];
     if (point.isUpdate)
         return OpFamily::kOptimizer;
+    if (point.isLibraryKernel)
+        return point.family;
     if (point.isOwnKernel)
         return opFamily(point.kernel, tracePhase(point.phase));
     // A fused kernel stands for its whole module, the parts of others by their names.
@@ -98,7 +132,7 @@ double RooflineChart::radiusOf(int mark) const {
 
 QRectF RooflineChart::markRect(int mark) const {
     const RooflinePoint& point = m_data.points[static_cast<std::size_t>(mark)];
-    const QPointF center = at(point.intensity(), point.flopsPerSecond());
+    const QPointF center = centerOf(point);
     const double radius = radiusOf(mark);
     return {center.x() - radius, center.y() - radius, 2 * radius, 2 * radius};
 }
@@ -112,13 +146,18 @@ QString RooflineChart::toolTipOf(int mark) const {
     if (point.isOwnKernel || point.notMoved.value > 0)
         tip.add(tr("not moved thanks to the fusion"), bytesText(point.notMoved.value),
                 toQString(formatBytesExact(point.notMoved)));
-    tip.add(tr("intensity"),
-            tr("%1 FLOP/byte").arg(point.intensity(), 0, 'f', point.intensity() < 10 ? 2 : 1));
-    tip.add(tr("achieved"), flopRateText(point.flopsPerSecond()));
+    if (point.onlyMoves()) {
+        tip.add(tr("achieved"), byteRateText(point.bytesPerSecond()));
+    } else {
+        tip.add(tr("intensity"),
+                tr("%1 FLOP/byte").arg(point.intensity(), 0, 'f', point.intensity() < 10 ? 2 : 1));
+        tip.add(tr("achieved"), flopRateText(point.flopsPerSecond()));
+    }
     if (point.attainableFlopsPerSecond)
         tip.add(tr("the roof allows"), flopRateText(*point.attainableFlopsPerSecond));
     if (const auto share = point.share())
-        tip.add(tr("of the roof"), percentText(*share));
+        tip.add(tr("of the roof"), point.isInCache() ? tr("%1, part of it in cache").arg(percentText(*share))
+                                                     : percentText(*share));
     return tip.html();
 }
 
@@ -157,11 +196,11 @@ void RooflineChart::paintPicture(QPainter& painter) {
     painter.setPen(colors.text);
     for (const Label& label : m_labels)
         painter.drawText(label.rect, Qt::AlignCenter, label.text);
-    paintLegend(painter, QRectF(plot().left(), kLegendTop, plot().width(), m_legendHeight), legend());
+    paintLegend(painter, QRectF(plot().left(), kRoofLegendTop, plot().width(), m_legendHeight), legend());
 }
 
 bool RooflineChart::namesRoofs() const {
-    return width() - kScaleWidth - kRight >= kRoomForNames;
+    return width() - kRoofScaleWidth - kRoofRight >= kRoomForNames;
 }
 
 std::vector<LegendEntry> RooflineChart::legend() const {
@@ -187,15 +226,16 @@ std::vector<LegendEntry> RooflineChart::legend() const {
 
 int RooflineChart::figureHeight(int width, int) {
     constexpr double kLeastPlot = 180, kMostPlot = 380;
-    return qRound(std::clamp(width * 0.44, kLeastPlot, kMostPlot) + 2 * kLegendTop + m_legendHeight +
-                  kNamesHeight);
+    return qRound(std::clamp(width * 0.44, kLeastPlot, kMostPlot) + 2 * kRoofLegendTop + m_legendHeight +
+                  kRoofNamesHeight);
 }
 
 void RooflineChart::fitLegend() {
-    m_legendHeight = legendHeight(legend(), chartFont(), width() - kScaleWidth - kRight);
+    m_legendHeight = legendHeight(legend(), chartFont(), width() - kRoofScaleWidth - kRoofRight);
 }
 
 void RooflineChart::resizeEvent(QResizeEvent* event) {
+    fitScales();
     fitLegend();
     Canvas::resizeEvent(event);
 }
@@ -217,7 +257,7 @@ void RooflineChart::paintGrid(QPainter& painter) const {
         const double high = std::pow(10, vertical ? m_plane.right : m_plane.top);
         for (const double decade : decades(low / 10, high)) {
             for (int k = 1; k < 10; ++k) {
-                if (k * decade >= low && k * decade <= high)
+                if (k * decade >= (vertical ? std::max(low, laneEnd()) : low) && k * decade <= high)
                     line(vertical, k * decade, k == 1);
             }
         }
@@ -228,7 +268,8 @@ void RooflineChart::paintGrid(QPainter& painter) const {
         for (const double decade : decades(low / 10, high)) {
             for (const int k : {1, 2, 5}) {
                 const double value = k * decade;
-                if (value < low || value > high || (k > 1 && !shortScale))
+                if (value < (vertical ? std::max(low, laneEnd()) : low) || value > high ||
+                    (k > 1 && !shortScale))
                     continue;
                 const QPointF point = at(vertical ? value : 1, vertical ? 1 : value);
                 // A whole power keeps its name where there is no room for all.
@@ -241,11 +282,13 @@ void RooflineChart::paintGrid(QPainter& painter) const {
                                          ? QString::number(value, 'g', 6)
                                          : toQString(formatGrouped(static_cast<std::int64_t>(value))));
                 else
-                    painter.drawText(QRectF(0, point.y() - 8, kScaleWidth - Metrics::kSpace2, 16),
+                    painter.drawText(QRectF(0, point.y() - 8, kRoofScaleWidth - Metrics::kSpace2, 16),
                                      Qt::AlignRight | Qt::AlignVCenter, flopRateText(value));
             }
         }
     }
+    if (m_hasLane)
+        paintLane(painter);
     painter.drawText(QRectF(area.left(), area.bottom() + 22, area.width(), 16), Qt::AlignCenter,
                      tr("arithmetic intensity (FLOP per byte)"));
     painter.save();
@@ -254,6 +297,17 @@ void RooflineChart::paintGrid(QPainter& painter) const {
     painter.drawText(QRectF(-area.height() / 2, 2, area.height(), 16), Qt::AlignCenter,
                      tr("FLOP/s achieved"));
     painter.restore();
+}
+
+/// The rows of the scale mean nothing in it, but the distance from the roof does.
+void RooflineChart::paintLane(QPainter& painter) const {
+    const ThemeColors& colors = Theme::instance().colors();
+    const QRectF area = plot();
+    const double end = std::round(at(laneEnd(), 1).x());
+    painter.fillRect(QRectF(area.left(), area.top(), end - area.left(), area.height()), colors.raised);
+    painter.fillRect(QRectF(end, area.top(), 1, area.height()), colors.hairline);
+    painter.drawText(QRectF(area.left() - 20, area.bottom() + 4, end - area.left() + 40, 16), Qt::AlignCenter,
+                     tr("no FLOPs"));
 }
 
 void RooflineChart::paintPoints(QPainter& painter) const {
@@ -272,131 +326,6 @@ void RooflineChart::paintPoints(QPainter& painter) const {
     }
 }
 
-/// A number is by time, as in the table; the name stands with it where there is room beside the dot.
-QString RooflineChart::nameOf(int mark) const {
-    const RooflinePoint& point = m_data.points[static_cast<std::size_t>(mark)];
-    QString text = toQString(point.name);
-    text.remove(QLatin1String("blocks.*."));
-    if (point.phase == PlanPhase::kBackward && !text.contains(QLatin1String("backward")))
-        text = tr("%1, backward").arg(text);
-    return QStringLiteral("%1  %2%3").arg(QString::number(point.rank), text, sharesOf({mark}));
-}
-
-/// " · 85–90%" of the roof; "" where there is none.
-QString RooflineChart::sharesOf(const std::vector<int>& heap) const {
-    double least = std::numeric_limits<double>::infinity(), most = 0;
-    for (const int mark : heap) {
-        const auto share = m_data.points[static_cast<std::size_t>(mark)].share();
-        if (!share)
-            return {};
-        least = std::min(least, *share);
-        most = std::max(most, *share);
-    }
-    const QString low = percentText(least), high = percentText(most);
-    return QStringLiteral(" · ") +
-           (low == high ? high : QString(low).remove(QLatin1Char('%')) + QStringLiteral("–") + high);
-}
-
-/// Dots that lie over one another, those with the most time first: a number beside such a heap could be
-/// any's.
-std::vector<std::vector<int>> RooflineChart::heaps() const {
-    std::vector<int> order(m_data.points.size());
-    std::iota(order.begin(), order.end(), 0);
-    std::ranges::sort(order, {},
-                      [&](int mark) { return m_data.points[static_cast<std::size_t>(mark)].rank; });
-    std::vector<std::vector<int>> found;
-    for (const int mark : order) {
-        const auto holds = [&](const std::vector<int>& heap) {
-            const QLineF apart(markRect(heap.front()).center(), markRect(mark).center());
-            return familyOf(heap.front()) == familyOf(mark) && apart.length() < radiusOf(heap.front());
-        };
-        if (const auto heap = std::ranges::find_if(found, holds); heap != found.end())
-            heap->push_back(mark);
-        else
-            found.push_back({mark});
-    }
-    return found;
-}
-
-/// "2–4, 6": the numbers of a heap.
-QString RooflineChart::numbersOf(const std::vector<int>& heap) const {
-    const auto rank = [&](std::size_t i) { return m_data.points[static_cast<std::size_t>(heap[i])].rank; };
-    QStringList parts;
-    for (std::size_t first = 0, last = 0; first < heap.size(); first = ++last) {
-        while (last + 1 < heap.size() && rank(last + 1) == rank(last) + 1)
-            ++last;
-        const QString end = (last == first + 1 ? QStringLiteral(", ") : QStringLiteral("–"));
-        parts << QString::number(rank(first)) +
-                     (last > first ? end + QString::number(rank(last)) : QString());
-    }
-    return parts.join(QStringLiteral(", "));
-}
-
-/// Those with the most time first: name and number beside the dot, if need be further off with a line to it,
-/// or where there is no room the number alone. A heap has the numbers of all and their family's name.
-void RooflineChart::placeLabels(const QFontMetricsF& metrics, LabelRoom& room) {
-    m_labels.clear();
-    std::size_t names = 0;
-    for (const std::vector<int>& heap : heaps()) {
-        const int mark = heap.front();
-        const QString numbers = numbersOf(heap);
-        const QString name =
-            heap.size() == 1
-                ? nameOf(mark)
-                : QStringLiteral("%1  %2%3").arg(numbers, familyName(familyOf(mark)), sharesOf(heap));
-        std::optional<Label> label;
-        if (names < kMostNames)
-            label = labelBeside(heap, name, metrics, room);
-        names += label ? 1 : 0;
-        if (!label)
-            label = labelBeside(heap, numbers, metrics, room);
-        if (!label)
-            continue;
-        room.takeBox(label->rect);
-        room.takeLine(label->leader);
-        m_labels.push_back(*label);
-    }
-}
-
-std::optional<RooflineChart::Label> RooflineChart::labelBeside(const std::vector<int>& heap,
-                                                               const QString& text,
-                                                               const QFontMetricsF& metrics,
-                                                               const LabelRoom& room) const {
-    // Right, left, over, under, and between them.
-    constexpr std::pair<int, int> kSides[] = {{1, 0},  {-1, 0}, {0, -1},  {0, 1},
-                                              {1, -1}, {1, 1},  {-1, -1}, {-1, 1}};
-    constexpr double kDistances[] = {kNear, 8, 16, 30, 46};
-    const int mark = heap.front();
-    const QRectF dot = markRect(mark);
-    const QSizeF size(metrics.horizontalAdvance(text) + 4, metrics.height());
-    // Without a line to it, a label is that of the only dot that it is near.
-    const auto isNearAnother = [&](const QRectF& box) {
-        const auto others = std::views::iota(0, markCount());
-        return std::ranges::any_of(others, [&](int other) {
-            return std::ranges::find(heap, other) == heap.end() &&
-                   markRect(other).intersects(box.adjusted(-kApart, -kApart, kApart, kApart));
-        });
-    };
-    for (const double distance : kDistances) {
-        for (const auto& [across, down] : kSides) {
-            const QPointF direction(across, down);
-            const double length = std::hypot(direction.x(), direction.y());
-            // From a corner of its box, or the middle of a side.
-            const QPointF edge = dot.center() + direction * (dot.width() / 2);
-            const QPointF tip = edge + direction / length * distance;
-            const QRectF box(tip.x() + (across - 1) * size.width() / 2,
-                             tip.y() + (down - 1) * size.height() / 2, size.width(), size.height());
-            const QLineF leader =
-                distance > kNear
-                    ? QLineF(edge + direction / length, tip - direction / length * 2)  // no letter is touched
-                    : QLineF();
-            if (room.isFree(box) && (leader.isNull() ? !isNearAnother(box) : room.isFree(leader)))
-                return Label{mark, text, box, leader};
-        }
-    }
-    return std::nullopt;
-}
-
 void RooflineChart::paintHighlight(QPainter& painter, int mark, bool chosen) {
     const ThemeColors& colors = Theme::instance().colors();
     painter.setBrush(Qt::NoBrush);
@@ -405,16 +334,11 @@ void RooflineChart::paintHighlight(QPainter& painter, int mark, bool chosen) {
     if (!chosen)
         return;
     // How far it is from its roof.
-    const RooflinePoint& point = m_data.points[static_cast<std::size_t>(mark)];
-    if (!point.attainableFlopsPerSecond || point.flopsPerSecond() <= 0)
+    const std::optional<QPointF> roof = roofOver(m_data.points[static_cast<std::size_t>(mark)]);
+    if (!roof)
         return;
-    const QPointF roof = at(point.intensity(), *point.attainableFlopsPerSecond);
-    const QPointF dot = markRect(mark).center();
     painter.setPen(QPen(colors.accent, 1, Qt::DotLine));
-    painter.drawLine(dot, roof);
-    painter.setFont(chartFont());
-    drawBoxedLabel(painter, {roof.x(), (roof.y() + dot.y()) / 2}, Qt::AlignHCenter,
-                   tr("%1 of the roof").arg(percentText(*point.share())), plot(), colors.accent);
+    painter.drawLine(markRect(mark).center(), *roof);
 }
 
 std::vector<int> RooflineChart::fromLeft() const {

@@ -1,8 +1,10 @@
 // The roofline (Williams, Waterman, Patterson 2009): operations per second over operations per byte, both
 // logarithmic. The roofs are what the device can do in the run's precision, as measured; the data sheet's
-// figures are thin dashed lines. Each group of GEMMs, each kernel of ours and the optimizer's update is a dot
-// whose area follows its time, colored by family; a filled dot stands for the forward pass and the loss, a
-// ring for the backward pass and the optimizer. A dot's number is its row's in the table.
+// figures are thin dashed lines. Each group of GEMMs, each other kernel of which it is known what it moves,
+// and the optimizer's update is a dot whose area follows its time, colored by family; a filled dot stands for
+// the forward pass and the loss, a ring for the backward pass and the optimizer. A dot's number is its row's
+// in the table. What computes nothing stands in a lane of its own at the left edge, as far under the memory
+// roof as it is slower than that.
 //
 // A mark is a point. GUI thread only.
 #pragma once
@@ -36,7 +38,10 @@ public:
     QPointF at(double intensity, double flopsPerSecond) const {
         return plane().at(intensity, flopsPerSecond);
     }
-    /// Fused attention is attention, a kernel of ours what its name says, all else GEMMs.
+    /// Where a point stands, and where its roof is over it, which it need not have.
+    QPointF centerOf(const RooflinePoint& point) const;
+    std::optional<QPointF> roofOver(const RooflinePoint& point) const;
+    /// Fused attention is attention, another kernel what it does, all else GEMMs.
     OpFamily familyOf(int mark) const;
     /// Which marks have a label, and where: no two overlap. For tests.
     struct Label {
@@ -75,12 +80,18 @@ private:
     /// Points are walked from left to right.
     std::vector<int> fromLeft() const;
     void fitScales();
+    /// The intensity at which the lane of what computes nothing ends, and that of the points in it; 0 where
+    /// there are none.
+    double laneEnd() const;
+    double laneMiddle() const;
     void paintGrid(QPainter& painter) const;
+    void paintLane(QPainter& painter) const;
     void paintPoints(QPainter& painter) const;
     QString nameOf(int mark) const;
     void fitLegend();
     std::vector<std::vector<int>> heaps() const;
     QString numbersOf(const std::vector<int>& heap) const;
+    QString namesOf(const std::vector<int>& heap) const;
     QString sharesOf(const std::vector<int>& heap) const;
     void placeLabels(const QFontMetricsF& metrics, LabelRoom& room);
     /// Where a text has room beside its heap's first mark; nothing if nowhere.
@@ -90,6 +101,7 @@ private:
     RooflineData m_data;
     RooflineRoofs m_roofs;
     RooflinePlane m_plane;  // but for the area
+    bool m_hasLane = false;
     double m_longest = 0;
     double m_legendHeight = kLegendRow;
     std::vector<Label> m_labels;

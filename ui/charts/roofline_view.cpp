@@ -50,7 +50,7 @@ QString moduleOf(const std::string& name) {
 
 RooflineView::RooflineView(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidget* parent)
     : TableChart(document, axis, filter, parent), m_chart(new RooflineChart(this)) {
-    setNames(&table(), "rooflineTable", tr("GEMMs and our own kernels"));
+    setNames(&table(), "rooflineTable", tr("GEMMs and other kernels"));
     bar().setContentsMargins(Metrics::kSpace3, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);
     arrange(m_chart, &table(), {580, 320}, {2, 1});  // in a low window the chart keeps the larger part
 
@@ -138,6 +138,8 @@ void RooflineView::goTo(int row, bool show) {
     if (row < 0 || row >= m_model.rowCount())
         return selectSpan(std::nullopt, false);
     const RooflinePoint& point = m_model.rowAt(row);
+    if (point.isLibraryKernel)
+        return selectSpan(point.longest, show);  // many do something else under its name
     if (!point.kernel.empty())
         return selectLongestKernel(toQString(point.kernel), tracePhase(point.phase), show);
     selectLongestModule(moduleOf(point.name), tracePhase(point.phase), show);

@@ -37,8 +37,8 @@ void ComparedRun::show(Side side) {
 
 void ComparedRun::setShowsRuler(bool shown) {
     m_timeline->setShowsRuler(shown);
-    m_label->move(shown ? Metrics::kSpace3 : kTrackLabelWidth - m_label->width() - Metrics::kSpace3,
-                  Metrics::kSpace1);
+    m_label->move(kTrackLabelWidth - m_label->width() - Metrics::kSpace3,
+                  (shown ? kRulerHeight : 0) + Metrics::kSpace1);
 }
 
 ComparedRun::Kept ComparedRun::kept() const {

@@ -36,7 +36,7 @@ public:
         std::optional<TimeRange> outline;
     };
 
-    /// `letter`: "A" or "B", in the corner of the timeline's ruler, which is empty.
+    /// `letter`: "A" or "B", beside the timeline's first row.
     ComparedRun(const QString& letter, bool accent, QWidget* parent);
 
     /// At its typical step.
@@ -49,7 +49,6 @@ public:
     TimeAxis& axis() { return m_axis; }
     const TimeAxis& axis() const { return m_axis; }
     TimelineView& timeline() const { return *m_timeline; }
-    /// Without its ruler the letter stands beside a row.
     void setShowsRuler(bool shown);
 
     Kept kept() const;

@@ -10,7 +10,7 @@
 
 #include "engine/base/format.h"
 #include "engine/query/activity/conditions.h"
-#include "ui/charts/bridge_line.h"
+#include "ui/charts/bridge_chart.h"
 #include "ui/compare/landmark_chooser.h"
 #include "ui/controls/combo_box.h"
 #include "ui/controls/elided_label.h"
@@ -174,8 +174,8 @@ void ComparisonHead::buildTexts() {
     m_headline = addText<SentenceLabel>(this, "comparisonHeadline", Qt::RichText);
     m_headline->setFigureText(QStringLiteral(""));
     m_headline->setFont(titleFont(kHeadlineSize));
-    m_timeBridge = named(new BridgeLine(tr("Time per step"), this), "comparisonBridge");
-    m_memoryBridge = named(new BridgeLine(tr("Peak memory"), this), "comparisonMemoryBridge");
+    m_timeBridge = named(new BridgeChart(tr("Time per step"), this), "comparisonBridge");
+    m_memoryBridge = named(new BridgeChart(tr("Peak memory"), this), "comparisonMemoryBridge");
     m_bounds = addText(this, "comparisonBounds", Qt::PlainText);
     m_bounds->hide();
     m_notes = addText(this, "comparisonNotes", Qt::PlainText);
@@ -307,6 +307,8 @@ void ComparisonHead::setBridges(const std::optional<Bridge>& time, const std::op
 void ComparisonHead::showBridges() {
     const bool wide = width() >= kWide;
     m_bridges->setDirection(wide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    for (BridgeChart* bridge : {m_timeBridge, m_memoryBridge})
+        bridge->setLow(!m_roomy && !m_inFigure);
     m_timeBridge->setVisible(m_timeBridge->hasBridge());
     m_memoryBridge->setVisible(m_memoryBridge->hasBridge() &&
                                (wide || m_roomy || m_inFigure || !m_timeBridge->hasBridge()));

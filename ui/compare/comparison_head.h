@@ -18,7 +18,7 @@ class QToolButton;
 
 namespace warpglass::ui {
 
-class BridgeLine;
+class BridgeChart;
 class ComboBox;
 class ElidedLabel;
 class LandmarkChooser;
@@ -77,8 +77,8 @@ private:
     SentenceLabel* m_settings;
     QLabel* m_cautions;
     SentenceLabel* m_headline;
-    BridgeLine* m_timeBridge;
-    BridgeLine* m_memoryBridge;
+    BridgeChart* m_timeBridge;
+    BridgeChart* m_memoryBridge;
     QBoxLayout* m_bridges;
     QLabel* m_bounds;
     QLabel* m_notes;

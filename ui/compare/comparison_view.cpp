@@ -88,6 +88,7 @@ void ComparisonView::connectParts() {
     connect(m_tables, &ComparisonTables::memoryLeft, this, [this] { m_memory->setCategory(std::nullopt); });
     connect(&m_tables->bar(), &ComparisonBar::findLeft, this,
             [this] { m_a.timeline().setFocus(Qt::OtherFocusReason); });
+    m_memory->installEventFilter(this);
     for (ComparedRun* run : {&m_a, &m_b}) {
         run->timeline().installEventFilter(this);
         // Also where there is none any more: an answer on its way is then of nothing.
@@ -329,6 +330,13 @@ bool ComparisonView::eventFilter(QObject* watched, QEvent* event) {
                 m_a.axis().zoomBack();
             return true;
         }
+    }
+    if (event->type() == QEvent::KeyPress && watched == m_memory &&
+        static_cast<const QKeyEvent&>(*event).key() == Qt::Key_Escape) {
+        // As in a timeline, the cursor and what is selected go first, and then the comparison.
+        const bool ofA = m_a.timeline().selection().letGo(), ofB = m_b.timeline().selection().letGo();
+        if (ofA || ofB)
+            return true;
     }
     const bool isTimeline = watched == &m_a.timeline() || watched == &m_b.timeline();
     if (event->type() == QEvent::KeyPress && !isTimeline && takeLetter(static_cast<const QKeyEvent&>(*event)))

@@ -1,15 +1,14 @@
 #include "ui/compare/memory_difference_plot.h"
 
-#include <QHelpEvent>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 
 #include "engine/base/format.h"
 #include "engine/query/spans/work_times.h"
 #include "ui/charts/byte_ticks.h"
+#include "ui/controls/figure_mode.h"
 #include "ui/controls/stacked_areas.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
@@ -22,8 +21,6 @@ namespace {
 /// For labels under each other; in less height they are closer, so that there are some, and in much height
 /// they are no more than are read.
 constexpr int kPixelsPerTick = 24, kLeastTicks = 3, kMostTicks = 10;
-constexpr double kZoomPerNotch = 0.8;
-constexpr double kDragDistance = 4;
 /// Under 0, for its label where no times follow.
 constexpr double kRoomForZero = 7;
 /// Over the highest, for the words that mark it.
@@ -35,22 +32,36 @@ constexpr int kTimeTick = 5;
 }  // namespace
 
 MemoryDifferencePlot::MemoryDifferencePlot(RunDocument& a, RunDocument& b, TimeAxis& axis, QWidget* parent)
-    : QWidget(parent), m_documentA(a), m_axis(axis), m_memory(a, b, axis), m_legend(m_memory, axis) {
+    : Canvas(parent),
+      m_documentA(a),
+      m_axis(axis),
+      m_memory(a, b, axis),
+      m_legend(m_memory, axis),
+      m_gestures(
+          axis,
+          [this] {
+              return TimeGestures::Span{plotRect().left(), plotRect().width()};
+          },
+          [this](double x) { return timeAt(x); }) {
     setObjectName(QStringLiteral("memoryDifference"));
     setAccessibleName(tr("Memory of both runs over time"));
-    setMouseTracking(true);
-    const auto repaint = qOverload<>(&QWidget::update);
-    connect(&m_axis, &TimeAxis::visibleRangeChanged, this, repaint);
-    connect(&m_axis, &TimeAxis::clockChanged, this, repaint);
-    connect(&m_axis, &TimeAxis::cursorChanged, this, repaint);
-    connect(&m_axis, &TimeAxis::pinnedCursorChanged, this, repaint);
-    connect(&m_memory, &MemoryDifference::changed, this, repaint);
-    connect(&Theme::instance(), &Theme::changed, this, repaint);
+    connect(&m_axis, &TimeAxis::visibleRangeChanged, this, &MemoryDifferencePlot::redraw);
+    connect(&m_axis, &TimeAxis::clockChanged, this, &MemoryDifferencePlot::redraw);
+    connect(&m_axis, &TimeAxis::selectionChanged, this, &MemoryDifferencePlot::redraw);
+    connect(&m_memory, &MemoryDifference::changed, this, &MemoryDifferencePlot::redraw);
+    const auto repaintOverlay = qOverload<>(&QWidget::update);
+    connect(&m_axis, &TimeAxis::cursorChanged, this, repaintOverlay);
+    connect(&m_axis, &TimeAxis::pinnedCursorChanged, this, repaintOverlay);
+}
+
+void MemoryDifferencePlot::setLabelWidth(int width) {
+    m_labelWidth = width;
+    redraw();
 }
 
 void MemoryDifferencePlot::setShowsTimes(bool shown) {
     m_showsTimes = shown;
-    update();
+    redraw();
 }
 
 QRectF MemoryDifferencePlot::plotRect() const {
@@ -65,17 +76,32 @@ Nanoseconds MemoryDifferencePlot::timeAt(double x) const {
     return visible.begin + Nanoseconds(std::llround(share * static_cast<double>(visible.duration().value)));
 }
 
-void MemoryDifferencePlot::paintEvent(QPaintEvent*) {
-    QPainter painter(this);
-    const ThemeColors& colors = Theme::instance().colors();
-    painter.fillRect(rect(), colors.background);
-    const auto& shown = m_memory.curves(static_cast<int>(plotRect().width()));
-    paintCurves(painter, shown);
+double MemoryDifferencePlot::xOf(Nanoseconds t) const {
+    const QRectF plot = plotRect();
+    const TimeRange visible = m_axis.visibleRange();
+    return plot.left() + static_cast<double>((t - visible.begin).value) /
+                             static_cast<double>(visible.duration().value) * plot.width();
+}
+
+void MemoryDifferencePlot::paintPicture(QPainter& painter) {
+    if (const auto range = m_axis.selectedRange()) {
+        const QRectF plot = plotRect();
+        const QRectF selected(QPointF(xOf(range->begin), plot.top()),
+                              QPointF(xOf(range->end), plot.bottom()));
+        painter.fillRect(selected & plot, Theme::instance().selectedGround());
+    }
+    paintCurves(painter, m_memory.curves(static_cast<int>(plotRect().width())));
+    if (showsTimes())
+        paintTimes(painter);
+}
+
+/// The legend has the figures at the cursor.
+void MemoryDifferencePlot::paintOver(QPainter& painter) {
     paintCursor(painter);
     const auto& a = m_documentA.snapshot();
     m_legend.paint(painter, m_labelWidth, width(), a && hasKernels(*a));
-    if (showsTimes())
-        paintTimes(painter);
+    if (hasFocus() && !FigureMode::holds(*this))
+        paintFocus(painter);
 }
 
 /// As on the ruler over the timelines.
@@ -100,9 +126,7 @@ void MemoryDifferencePlot::paintTimes(QPainter& painter) const {
     for (const RulerTick& tick : ruler.ticks) {
         if (tick.label.empty())
             continue;
-        const double share = static_cast<double>((tick.time - visible.begin).value) /
-                             static_cast<double>(visible.duration().value);
-        const double x = std::floor(plot.left() + share * plot.width());
+        const double x = std::floor(xOf(tick.time));
         painter.fillRect(QRectF(x, plot.bottom(), 1, kTimeTick), colors.hairline);
         const QString label = toQString(tick.label);
         const int width = metrics.horizontalAdvance(label);
@@ -229,9 +253,7 @@ void MemoryDifferencePlot::paintCursor(QPainter& painter) const {
     if (!cursor || !visible.contains(*cursor))
         return;
     const QRectF plot = plotRect();
-    const double share =
-        static_cast<double>((*cursor - visible.begin).value) / static_cast<double>(visible.duration().value);
-    const double x = plot.left() + std::floor(share * plot.width()) + 0.5;
+    const double x = std::floor(xOf(*cursor)) + 0.5;
     painter.setPen(withAlpha(Theme::instance().colors().text, 0.6F));
     painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
 }
@@ -241,15 +263,8 @@ void MemoryDifferencePlot::setTitles(const QString& a, const QString& b) {
     update();
 }
 
-bool MemoryDifferencePlot::event(QEvent* event) {
-    if (event->type() != QEvent::ToolTip)
-        return QWidget::event(event);
-    const auto& help = static_cast<const QHelpEvent&>(*event);
-    if (plotRect().contains(help.pos()))
-        QToolTip::showText(help.globalPos(), m_memory.exactText(timeAt(help.pos().x())), this);
-    else
-        QToolTip::hideText();
-    return true;
+QString MemoryDifferencePlot::toolTipAt(QPointF point) const {
+    return plotRect().contains(point) ? m_memory.exactText(timeAt(point.x())) : QString();
 }
 
 std::vector<std::int64_t> MemoryDifferencePlot::ticksOf(std::int64_t top) const {
@@ -258,44 +273,18 @@ std::vector<std::int64_t> MemoryDifferencePlot::ticksOf(std::int64_t top) const 
 }
 
 void MemoryDifferencePlot::wheelEvent(QWheelEvent* event) {
-    const int notches = event->angleDelta().y();
-    if (notches != 0)
-        m_axis.zoomAt(timeAt(event->position().x()), std::pow(kZoomPerNotch, notches / 120.0));
+    m_gestures.wheel(*event);
     event->accept();
 }
 
-void MemoryDifferencePlot::mousePressEvent(QMouseEvent* event) {
-    if (event->button() != Qt::LeftButton)
-        return;
-    m_pressedAt = event->position();
-    m_pressedRange = m_axis.visibleRange();
-    m_dragged = false;
-}
-
-void MemoryDifferencePlot::mouseMoveEvent(QMouseEvent* event) {
-    const QRectF plot = plotRect();
-    if (m_pressedAt && plot.width() > 0) {
-        const double moved = event->position().x() - m_pressedAt->x();
-        m_dragged = m_dragged || std::abs(moved) > kDragDistance;
-        if (m_dragged) {
-            const double perPixel = static_cast<double>(m_pressedRange.duration().value) / plot.width();
-            const Nanoseconds by(std::llround(-moved * perPixel));
-            m_axis.panBy(m_pressedRange.begin + by - m_axis.visibleRange().begin);
-            return;
-        }
-    }
-    m_axis.setCursor(plot.contains(event->position()) ? std::optional(timeAt(event->position().x()))
-                                                      : std::nullopt);
-}
-
 void MemoryDifferencePlot::mouseReleaseEvent(QMouseEvent* event) {
-    if (m_pressedAt && !m_dragged)
+    if (m_gestures.release(*event))
         m_axis.setPinnedCursor(timeAt(event->position().x()));
-    m_pressedAt.reset();
 }
 
-void MemoryDifferencePlot::leaveEvent(QEvent*) {
-    m_axis.setCursor(std::nullopt);
+void MemoryDifferencePlot::leaveEvent(QEvent* event) {
+    m_gestures.leave();
+    Canvas::leaveEvent(event);
 }
 
 }  // namespace warpglass::ui

@@ -2,16 +2,17 @@
 // filled in one color where B uses less and in another where it uses more. The legend above names both and,
 // at the cursor, states the totals and the difference.
 //
-// The axis of bytes begins at 0, and the highest of each run in view is marked with its bytes. The mouse
-// works as on the memory chart: the wheel zooms at the cursor, a drag pans, a click pins.
+// The axis of bytes begins at 0, and the highest of each run in view is marked with its bytes. Mouse and keys
+// work as on the memory chart (time_gestures.h); a click pins.
 #pragma once
 
-#include <QWidget>
 #include <optional>
 #include <vector>
 
 #include "ui/compare/memory_difference.h"
 #include "ui/compare/memory_difference_legend.h"
+#include "ui/controls/canvas.h"
+#include "ui/timeline/time_gestures.h"
 
 class QPainter;
 
@@ -19,7 +20,7 @@ namespace warpglass::ui {
 
 class StackedAreas;
 
-class MemoryDifferencePlot : public QWidget {
+class MemoryDifferencePlot : public Canvas {
     Q_OBJECT
 public:
     /// All outlive this. The time axis is A's; `offset` is added to a time of A for the time of B under it.
@@ -28,7 +29,7 @@ public:
     void setOffset(Nanoseconds offset) { m_memory.setOffset(offset); }
     /// The steps to which the plot is confined, each in its run's time; nothing for all of both.
     void setSteps(std::optional<TimeRange> ofA, std::optional<TimeRange> ofB) { m_memory.setSteps(ofA, ofB); }
-    void setLabelWidth(int width) { m_labelWidth = width; }
+    void setLabelWidth(int width);
     /// Shows times below the plot if it is not below a timeline, whose ruler would show them.
     void setShowsTimes(bool shown);
     void setTitles(const QString& a, const QString& b);
@@ -46,12 +47,15 @@ public:
     QSize minimumSizeHint() const override { return {320, 70}; }
 
 protected:
-    bool event(QEvent* event) override;
-    void paintEvent(QPaintEvent* event) override;
+    void paintPicture(QPainter& painter) override;
+    void paintOver(QPainter& painter) override;
+    QString toolTipAt(QPointF point) const override;
+    bool takeKey(const QKeyEvent& event) override { return m_gestures.key(event); }
     void wheelEvent(QWheelEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override { m_gestures.press(*event); }
+    void mouseMoveEvent(QMouseEvent* event) override { m_gestures.move(*event); }
     void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override { mousePressEvent(event); }
     void leaveEvent(QEvent* event) override;
 
 private:
@@ -68,6 +72,7 @@ private:
     bool showsTimes() const { return m_showsTimes && height() >= kLeastWithTimes; }
     QRectF plotRect() const;
     Nanoseconds timeAt(double x) const;
+    double xOf(Nanoseconds t) const;
 
     const RunDocument& m_documentA;
     TimeAxis& m_axis;
@@ -75,9 +80,7 @@ private:
     MemoryDifferenceLegend m_legend;
     int m_labelWidth = 96;
     bool m_showsTimes = false;  // where there is room for them
-    std::optional<QPointF> m_pressedAt;
-    TimeRange m_pressedRange;
-    bool m_dragged = false;
+    TimeGestures m_gestures;
 };
 
 }  // namespace warpglass::ui

@@ -7,7 +7,8 @@
 // change of the data.
 //
 // Mouse: hover shows a mark's tool tip, a click chooses it, a double click acts on it. Keyboard: arrows walk,
-// Home and End, Enter acts, Esc chooses nothing. GUI thread only.
+// Home and End, Enter acts, Esc chooses nothing. A view without such marks (the timeline, a curve over time)
+// takes focus, keys, tool tips and being seen from it. GUI thread only.
 #pragma once
 
 #include <QPixmap>
@@ -23,12 +24,13 @@ class Canvas : public QWidget {
 public:
     explicit Canvas(QWidget* parent = nullptr);
 
-    virtual int markCount() const = 0;
+    /// A view that is a whole, such as a curve over time, has none.
+    virtual int markCount() const { return 0; }
     /// What it covers, in logical pixels; for tests and tool tips. Empty for what is not drawn.
-    virtual QRectF markRect(int mark) const = 0;
+    virtual QRectF markRect(int) const { return {}; }
     /// What is under a point, −1 for nothing. The smallest rectangle that holds it, where they overlap.
     virtual int markAt(QPointF point) const;
-    virtual QString toolTipOf(int mark) const = 0;
+    virtual QString toolTipOf(int) const { return {}; }
 
     /// −1 for none.
     int chosen() const { return m_chosen; }

@@ -9,6 +9,7 @@
 #include <QToolTip>
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "engine/base/units.h"
 #include "engine/trace/stack_order.h"
@@ -25,8 +26,6 @@ namespace warpglass::ui {
 namespace {
 
 constexpr int kBarHeight = 8;
-/// Room for "99.9%" beside a bar.
-constexpr int kBarTextWidth = 50;
 /// Room for "−32.4 ms" beside a diverging one.
 constexpr int kDivergingTextWidth = 84;
 /// The width of each level of a tree, and of its chevron.
@@ -59,8 +58,12 @@ std::int64_t sumOfParts(const ShareBar& bar) {
 /// Divided by memory category. Precondition: its parts are not all zero.
 void paintParts(QPainter& painter, const QRectF& rect, const ShareBar& bar) {
     qreal x = rect.left();
-    for (const Category category : kStackOrder) {
-        const std::int64_t part = bar.parts[static_cast<std::size_t>(category)];
+    const auto partOf = [&bar](Category category) { return bar.parts[static_cast<std::size_t>(category)]; };
+    auto order = kStackOrder;
+    if (bar.largestFirst)
+        std::ranges::stable_sort(order, std::greater(), partOf);
+    for (const Category category : order) {
+        const std::int64_t part = partOf(category);
         const qreal width = rect.width() * static_cast<qreal>(std::max<std::int64_t>(part, 0)) /
                             static_cast<qreal>(sumOfParts(bar));
         paintBarPiece(painter, QRectF(x, rect.top(), width, rect.height()), Theme::categoryColor(category),
@@ -101,14 +104,11 @@ void drawBar(QPainter& painter, const QRectF& area, const ShareBar& bar) {
     QPainterPath outline;
     outline.addRoundedRect(rect, Metrics::kSwatchRadius, Metrics::kSwatchRadius);
     if (sumOfParts(bar) <= 0) {
-        // The accent, calmed, so that the column reads as one quiet shape beside its numbers.
-        QColor fill = Theme::instance().colors().accent;
-        fill.setAlphaF(0.5F);
         painter.setClipPath(outline, Qt::IntersectClip);
         const qreal pale = rect.width() * std::clamp(bar.pale, 0.0, 1.0);
-        painter.fillRect(rect.adjusted(0, 0, -pale, 0), fill);
-        fill.setAlphaF(0.18F);
-        painter.fillRect(QRectF(rect.right() - pale, rect.top(), pale, rect.height()), fill);
+        painter.fillRect(rect.adjusted(0, 0, -pale, 0), CellDelegate::barColor(false));
+        painter.fillRect(QRectF(rect.right() - pale, rect.top(), pale, rect.height()),
+                         CellDelegate::barColor(true));
     } else {
         painter.setClipPath(outline, Qt::IntersectClip);
         paintParts(painter, rect, bar);
@@ -124,6 +124,10 @@ CellDelegate::CellDelegate(QObject* parent)
       m_strongFont(m_textFont),
       m_monoFont(Theme::monoFont()) {
     m_strongFont.setWeight(QFont::DemiBold);
+}
+
+QColor CellDelegate::barColor(bool pale) {
+    return withAlpha(Theme::instance().colors().accent, pale ? 0.18F : 0.5F);
 }
 
 QRect CellDelegate::chevronBox(const QRect& cell, int depth) {
@@ -197,17 +201,19 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
         if (bar.diverging)
             drawDivergingBar(*painter, content.adjusted(0, 0, -kDivergingTextWidth, 0), bar);
         else
-            drawBar(*painter,
-                    content.adjusted(barFirst ? 0 : kBarTextWidth + Metrics::kSpace3, 0,
-                                     barFirst ? -kBarTextWidth : 0, 0),
+            drawBar(*painter, content.adjusted(barFirst ? 0 : kBarAt, 0, barFirst ? -kBarTextWidth : 0, 0),
                     bar);
         const QRectF number =
             barFirst ? content : QRectF(content.left(), content.top(), kBarTextWidth, content.height());
         drawTabular(*painter, number, Qt::AlignRight, text);
         return;
     }
-    if (alignment & Qt::AlignRight) {
-        drawTabular(*painter, content, alignment, text);
+    if (alignment & Qt::AlignRight ||
+        index.model()->headerData(index.column(), Qt::Horizontal, kLongBarRole).toBool()) {
+        // A number that is not known stands where the others do, before bars too.
+        if (!(alignment & Qt::AlignRight))
+            content.setWidth(std::min<qreal>(content.width(), kBarTextWidth));
+        drawTabular(*painter, content, Qt::AlignRight | Qt::AlignVCenter, text);
         return;
     }
     const QFontMetricsF metrics(painter->font(), painter->device());

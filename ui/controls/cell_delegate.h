@@ -2,6 +2,7 @@
 // names in mono.
 #pragma once
 
+#include <QColor>
 #include <QStyledItemDelegate>
 
 namespace warpglass::ui {
@@ -18,6 +19,11 @@ public:
     bool helpEvent(QHelpEvent* event, QAbstractItemView* view, const QStyleOptionViewItem& option,
                    const QModelIndex& index) override;
 
+    /// Room for "99.9%" beside a bar; and where a long bar begins, after that.
+    static constexpr int kBarTextWidth = 50, kBarAt = kBarTextWidth + 12;
+    /// What a bar without parts has: the accent, calmed, so that the column reads as one quiet shape beside
+    /// its numbers.
+    static QColor barColor(bool pale);
     /// Where a row of a tree has its chevron, in its cell.
     static QRect chevronBox(const QRect& cell, int depth);
 

@@ -41,19 +41,22 @@ enum CellRole : int {
     kColumnNameRole,
     /// Another title that the column may have been chosen by before there were names.
     kFormerTitleRole,
+    /// true: the column's bars stand behind its numbers, at the left of a wide column.
+    kLongBarRole,
 };
 
 /// Whether a row of a tree has others in it, and whether they are shown.
 enum Expansion : int { kLeaf, kCollapsed, kExpanded };
 
 /// `length` is the bar's share of the longest bar in its column, 0…1. When `parts` are not all zero they
-/// divide the bar by memory category; else it is of one color, and `pale` of it at the end paler. A diverging
-/// one is −1…1 long and begins in the middle, or at a side where all go the other way; without parts it is in
-/// the colors of less and more.
+/// divide the bar by memory category, in the order of the memory chart or the largest first; else it is of
+/// one color, and `pale` of it at the end paler. A diverging one is −1…1 long and begins in the middle, or at
+/// a side where all go the other way; without parts it is in the colors of less and more.
 struct ShareBar {
     double length = 0;
     std::array<std::int64_t, kCategoryCount> parts{};
     bool diverging = false;
+    bool largestFirst = false;  // a sum's parts, in the order of its rows
     double pale = 0;
     double zero = 0.5;  // where a diverging one begins, in 0…1
 };

@@ -163,8 +163,12 @@ int DataTable::shownRows() const {
     return m_proxy->rowCount();
 }
 
-void DataTable::setFinding(const QString& finding) {
-    static_cast<TableHeader*>(horizontalHeader())->setFinding(finding);
+void DataTable::setFinding(const QStringList& wordings) {
+    static_cast<TableHeader*>(horizontalHeader())->setFinding(wordings);
+}
+
+void DataTable::setBarWords(const QStringList& darkAndPale) {
+    static_cast<TableHeader*>(horizontalHeader())->setBarWords(darkAndPale);
 }
 
 QString DataTable::finding() const {

@@ -56,8 +56,10 @@ public:
     /// The header's menu: each column on or off, and the table's own choice.
     void fillColumnMenu(QMenu& menu);
 
-    /// What its rows say in one sentence (ui/controls/heading.h), beside the first column's title.
-    void setFinding(const QString& finding);
+    /// As of TableHeader: what its rows say in one sentence (ui/controls/heading.h), beside the first
+    /// column's title, and what the parts of its bars are.
+    void setFinding(const QStringList& wordings);
+    void setBarWords(const QStringList& darkAndPale);
     QString finding() const;
     /// Shown in the middle of an empty table.
     void setEmptyText(const QString& sentence);

@@ -48,7 +48,7 @@ constexpr int kLeastRows = 10, kMostRowsUnderChart = 24, kMostTableHeight = 2;
 /// The width of a column of shares, for its number and a bar beside it; and the least of the first column.
 constexpr int kNarrowBar = 84, kLeastName = 72;
 
-const QWidget* shown = nullptr;
+const QWidget* shownFigure = nullptr;
 
 QString wordsOf(const QWidget& control) {
     QString text;
@@ -158,7 +158,7 @@ void setBesideTable(QWidget& part) {
 }
 
 bool FigureMode::holds(const QWidget& widget) {
-    return shown && (shown == &widget || shown->isAncestorOf(&widget));
+    return shownFigure && (shownFigure == &widget || shownFigure->isAncestorOf(&widget));
 }
 
 FigureMode::FigureMode(QWidget& view, QSize size, bool follows)
@@ -187,7 +187,7 @@ FigureMode::FigureMode(QWidget& view, QSize size, bool follows)
     if (!m_words.isEmpty())
         m_words[0] = m_words[0].toUpper();
 
-    shown = &view;
+    shownFigure = &view;
     for (auto* splitter : view.findChildren<QSplitter*>())
         later([splitter, state = splitter->saveState()] { splitter->restoreState(state); });
     QList<QAbstractScrollArea*> areas = view.findChildren<QAbstractScrollArea*>();
@@ -216,7 +216,7 @@ FigureMode::FigureMode(QWidget& view, QSize size, bool follows)
 }
 
 FigureMode::~FigureMode() {
-    shown = nullptr;
+    shownFigure = nullptr;
     for (const auto& restore : m_restore)
         restore();
     if (m_focus && QApplication::focusWidget() != m_focus)

@@ -15,7 +15,7 @@ namespace {
 constexpr std::int64_t kMiB = std::int64_t{1} << 20, kGiB = std::int64_t{1} << 30;
 constexpr std::array<const char*, 5> kUnits = {"B", "KiB", "MiB", "GiB", "TiB"};
 constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
-constexpr int kMostLetters = 32;
+constexpr int kMostDigits = 32;
 
 std::int64_t bytesIn(std::size_t unit) {
     return std::int64_t{1} << (10 * unit);
@@ -26,7 +26,7 @@ std::int64_t bytesIn(std::size_t unit) {
 SizeField::SizeField(const QString& off, QWidget* parent) : QLineEdit(parent) {
     setFont(Theme::textFont());
     setPlaceholderText(off);
-    setMaxLength(kMostLetters);
+    setMaxLength(kMostDigits);
     connect(this, &QLineEdit::textEdited, this, &SizeField::valueEdited);
 }
 

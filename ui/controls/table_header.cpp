@@ -3,19 +3,24 @@
 #include <QHelpEvent>
 #include <QPainter>
 #include <QToolTip>
+#include <algorithm>
+#include <cmath>
 #include <utility>
+#include <vector>
 
+#include "ui/controls/cell_delegate.h"
+#include "ui/controls/cell_roles.h"
 #include "ui/controls/figure_mode.h"
+#include "ui/controls/fitting_text.h"
 #include "ui/theme/icons.h"
+#include "ui/theme/legend.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::ui {
 
 namespace {
 
-constexpr qreal kChevron = 10;
-/// In less room too little of a sentence could be read.
-constexpr int kLeastFinding = 90;
+constexpr qreal kHeaderChevron = 10;
 
 }  // namespace
 
@@ -36,8 +41,13 @@ QSize TableHeader::sizeHint() const {
     return {QHeaderView::sizeHint().width(), Metrics::kTableRow};
 }
 
-void TableHeader::setFinding(const QString& finding) {
-    if (std::exchange(m_finding, finding) != finding)
+void TableHeader::setFinding(const QStringList& wordings) {
+    if (std::exchange(m_finding, wordings) != wordings)
+        viewport()->update();
+}
+
+void TableHeader::setBarWords(const QStringList& darkAndPale) {
+    if (std::exchange(m_barWords, darkAndPale) != darkAndPale)
         viewport()->update();
 }
 
@@ -45,7 +55,7 @@ bool TableHeader::viewportEvent(QEvent* event) {
     const auto* help = event->type() == QEvent::ToolTip ? static_cast<QHelpEvent*>(event) : nullptr;
     if (!help || m_finding.isEmpty() || !m_findingPlace.contains(help->pos()))
         return QHeaderView::viewportEvent(event);
-    QToolTip::showText(help->globalPos(), m_finding, this);
+    QToolTip::showText(help->globalPos(), finding(), this);
     return true;
 }
 
@@ -68,37 +78,56 @@ void TableHeader::paintSection(QPainter* painter, const QRect& rect, int logical
     // Nobody sorts a figure, and of names it need not be said in which order they stand.
     const bool sorted = isSortIndicatorShown() && sortIndicatorSection() == logicalIndex &&
                         (alignment & Qt::AlignRight || !FigureMode::holds(*this));
-    const QRectF content = QRectF(rect).adjusted(leftPadding(*this, logicalIndex), 0, -Metrics::kSpace2, -1);
+    QRectF content = QRectF(rect).adjusted(leftPadding(*this, logicalIndex), 0, -Metrics::kSpace2, -1);
     painter->setFont(Theme::tableFont());
+    Qt::Alignment side = alignment & Qt::AlignHorizontal_Mask;
+    if (model()->headerData(logicalIndex, orientation(), kLongBarRole).toBool()) {
+        // The title stands over the numbers, which are before the bars.
+        paintBarWords(*painter, content.adjusted(CellDelegate::kBarAt, 0, 0, 0));
+        content.setWidth(std::min<qreal>(content.width(), CellDelegate::kBarTextWidth));
+        side = Qt::AlignRight;
+    }
     painter->setPen(sorted ? colors.text : colors.secondaryText);
     const QFontMetricsF metrics(painter->font(), painter->device());
     const QString text = metrics.elidedText(model()->headerData(logicalIndex, orientation()).toString(),
                                             Qt::ElideRight, content.width());
-    painter->drawText(content, static_cast<int>(Qt::AlignVCenter | (alignment & Qt::AlignHorizontal_Mask)),
-                      text);
+    painter->drawText(content, static_cast<int>(Qt::AlignVCenter | side), text);
     const qreal width = metrics.horizontalAdvance(text);
     if (sorted) {
         // On the free side of the text, in the padding when the title fills the section.
         const qreal x =
-            alignment & Qt::AlignRight ? content.right() - width - kChevron - 2 : content.left() + width + 2;
-        paintIcon(
-            *painter,
-            QRectF(std::max(x, qreal(rect.left())), content.center().y() - kChevron / 2, kChevron, kChevron),
-            sortIndicatorOrder() == Qt::AscendingOrder ? Icon::kChevronUp : Icon::kChevronDown, colors.text);
+            side & Qt::AlignRight ? content.right() - width - kHeaderChevron - 2 : content.left() + width + 2;
+        paintIcon(*painter,
+                  QRectF(std::max(x, qreal(rect.left())), content.center().y() - kHeaderChevron / 2,
+                         kHeaderChevron, kHeaderChevron),
+                  sortIndicatorOrder() == Qt::AscendingOrder ? Icon::kChevronUp : Icon::kChevronDown,
+                  colors.text);
     }
     if (sectionPosition(logicalIndex) == 0) {
-        m_findingPlace = content.adjusted(width + kChevron + Metrics::kSpace3, 0, 0, 0).toRect();
+        m_findingPlace = content.adjusted(width + kHeaderChevron + Metrics::kSpace3, 0, 0, 0).toRect();
         // A column of numbers that a person has moved there has its title where the sentence would end.
-        if (m_findingPlace.width() < kLeastFinding || (alignment & Qt::AlignRight) ||
-            FigureMode::holds(*this)) {
+        const QString finding = alignment & Qt::AlignRight || FigureMode::holds(*this)
+                                    ? QString()
+                                    : fittingText(m_finding, metrics, m_findingPlace.width());
+        if (finding.isEmpty())
             m_findingPlace = {};
-        } else {
-            painter->setPen(colors.text);
-            painter->drawText(m_findingPlace, Qt::AlignVCenter | Qt::AlignLeft,
-                              metrics.elidedText(m_finding, Qt::ElideRight, m_findingPlace.width()));
-        }
+        painter->setPen(colors.text);
+        painter->drawText(m_findingPlace, Qt::AlignVCenter | Qt::AlignLeft, finding);
     }
     painter->restore();
+}
+
+/// Where both do not fit, the pale part's alone: the other is what people take a bar for.
+void TableHeader::paintBarWords(QPainter& painter, const QRectF& bars) const {
+    std::vector<LegendEntry> entries;
+    for (const QString& words : m_barWords)
+        entries.push_back({CellDelegate::barColor(!entries.empty()), words});
+    const auto fits = [&] { return legendHeight(entries, painter.font(), bars.width()) <= kLegendRow; };
+    if (entries.size() > 1 && !fits())
+        entries.erase(entries.begin());
+    const double top = std::round(bars.center().y() - kLegendRow / 2);
+    if (!entries.empty() && fits())
+        paintLegend(painter, {bars.left(), top, bars.width(), kLegendRow}, entries);
 }
 
 }  // namespace warpglass::ui

@@ -4,7 +4,7 @@
 
 #include <QHeaderView>
 #include <QRect>
-#include <QString>
+#include <QStringList>
 
 namespace warpglass::ui {
 
@@ -17,9 +17,13 @@ public:
     explicit TableHeader(QWidget* parent = nullptr);
 
     QSize sizeHint() const override;
-    /// The sentence, which a figure has in its head; empty for none.
-    void setFinding(const QString& finding);
-    QString finding() const { return m_finding; }
+    /// The sentence, which a figure has in its head, and ever shorter wordings of it: the longest that fits
+    /// is shown, and none where none does. Empty for none.
+    void setFinding(const QStringList& wordings);
+    QString finding() const { return m_finding.value(0); }
+    /// What the dark and the pale part of a long bar (kLongBarRole) stand for, over the bars; empty for
+    /// nothing.
+    void setBarWords(const QStringList& darkAndPale);
 
 protected:
     bool viewportEvent(QEvent* event) override;
@@ -27,7 +31,9 @@ protected:
     void paintSection(QPainter* painter, const QRect& rect, int logicalIndex) const override;
 
 private:
-    QString m_finding;
+    void paintBarWords(QPainter& painter, const QRectF& bars) const;
+
+    QStringList m_finding, m_barWords;
     mutable QRect m_findingPlace;  // as it was painted last
 };
 

@@ -5,6 +5,7 @@
 #include <set>
 #include <span>
 
+#include "engine/query/summary/caption.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 
@@ -94,13 +95,10 @@ QString entriesHtml(std::span<const AnswerEntry> entries) {
 }  // namespace
 
 QString experimentMachine(const ExperimentResult& result) {
-    QStringList parts;
-    for (const auto& [wanted, before] :
-         {std::pair{"device.name", ""}, std::pair{"torch.version", "LibTorch "},
-          std::pair{"warpglass.version", "Warpglass "}}) {
-        if (const QString value = informationOf(result, wanted); !value.isEmpty())
-            parts << QString::fromLatin1(before) + value;
-    }
+    QStringList parts{
+        informationOf(result, "device.name"),
+        toQString(versionsText([&](const char* key) { return informationOf(result, key).toStdString(); }))};
+    parts.removeAll({});
     return parts.join(QStringLiteral(" · "));
 }
 

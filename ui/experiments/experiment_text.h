@@ -17,8 +17,8 @@ QString answerHtml(const OpenedExperiment& experiment);
 /// The rest.
 QString experimentHtml(const OpenedExperiment& experiment);
 
-/// "NVIDIA H200 · LibTorch 2.11.0 · Warpglass 0.5.0": of what all runs state alike, what a reader needs
-/// first; empty where nothing is stated.
+/// "NVIDIA H200 · LibTorch 2.11.0, CUDA 13.0, Warpglass 0.5.0": of what all runs state alike, what a reader
+/// needs first; empty where nothing is stated.
 QString experimentMachine(const ExperimentResult& result);
 
 }  // namespace warpglass::ui

@@ -148,9 +148,9 @@ void AllocationMapPanel::showState() {
     m_fold->setChecked(bytes.folds());
     m_free->setEntries({freeEntry(), {Theme::instance().colors().background, tr("not reserved")}});
     m_free->setVisible(bytes.byAddress());
-    m_summary->setText(m_view->summary());
+    m_summary->setText(m_view->words().summary());
     m_summary->setShorterTexts(
-        {m_view->summary(true),
+        {m_view->words().summary(true),
          tr("%1 in view").arg(toQString(formatGrouped(m_view->geometry().all.count)))});
 }
 

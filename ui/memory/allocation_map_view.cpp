@@ -6,11 +6,9 @@
 #include <cmath>
 #include <utility>
 
-#include "engine/base/format.h"
-#include "engine/query/completeness/completeness.h"
 #include "engine/query/spans/step_spans.h"
+#include "ui/memory/map_labels.h"
 #include "ui/theme/theme.h"
-#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 
@@ -141,41 +139,6 @@ Nanoseconds AllocationMapView::timeAt(double x) const {
            Nanoseconds(std::llround(share * static_cast<double>(view.time.duration().value)));
 }
 
-QString AllocationMapView::summary(bool brief) const {
-    const AllocationMap::Sum all = geometry().all, drawn = geometry().drawn;
-    if (map().size() == 0)
-        return {};
-    const QString only = m_focus.only().isEmpty() ? QString() : tr("only %1 · ").arg(m_focus.only());
-    if (all.count == drawn.count)
-        return only + (all.count == 1
-                           ? tr("1 allocation in view")
-                           : tr("%1 allocations in view").arg(toQString(formatGrouped(all.count))));
-    if (drawn.count == 0)
-        return only + (all.count == 1 ? tr("1 allocation, too small to draw individually")
-                       : brief
-                           ? tr("%1 small allocations as stripes").arg(toQString(formatGrouped(all.count)))
-                           : tr("%1 allocations too small to draw individually: stripes show their shares")
-                                 .arg(toQString(formatGrouped(all.count))));
-    const QString each = tr("%1 of %2 drawn individually")
-                             .arg(toQString(formatGrouped(drawn.count)), toQString(formatGrouped(all.count)));
-    if (brief)
-        return only + each;
-    const double rest = static_cast<double>(all.bytes - drawn.bytes) /
-                        static_cast<double>(std::max<std::int64_t>(1, all.bytes));
-    return only + each + tr("; the rest, %1 of the bytes, merged").arg(toQString(formatPercent(rest)));
-}
-
-QString AllocationMapView::whyEmpty() const {
-    if (!m_document.snapshot())
-        return m_document.noRunWords(tr("to see its allocations"));
-    if (const std::string why = Completeness(*m_document.snapshot()).why(DataKind::kMemory); !why.empty())
-        return toQString(why);
-    if (!m_mapQuery.isIdle())
-        return {};
-    return m_focus.only().isEmpty() ? tr("There is no allocation to show")
-                                    : tr("The filter hides every allocation: %1").arg(m_focus.only());
-}
-
 void AllocationMapView::refreshNow() {
     m_mapQuery.runNow();
     m_blocks.query().invalidate(DeferredQuery::Cause::kPerson);
@@ -211,7 +174,8 @@ void AllocationMapView::paintPicture(QPainter& painter) {
     if (map().size() == 0) {
         painter.setPen(Theme::instance().colors().secondaryText);
         painter.setFont(Theme::tableFont());
-        painter.drawText(plotRect(), Qt::AlignCenter | Qt::TextWordWrap, whyEmpty());
+        painter.drawText(plotRect(), Qt::AlignCenter | Qt::TextWordWrap,
+                         m_words.whyEmpty(!m_mapQuery.isIdle()));
         return;
     }
     m_blocks.ensure();
@@ -220,17 +184,9 @@ void AllocationMapView::paintPicture(QPainter& painter) {
     const MapScale scale(m_content, view, m_bytes.byAddress(), plotRect());
     scale.paint(painter);
     scale.paintPlaces(painter);
-    scale.paintPeak(painter);
-}
-
-void AllocationMapView::paintRow(QPainter& painter, std::size_t row, const QColor& color,
-                                 double width) const {
-    painter.setPen(QPen(color, width));
-    painter.setBrush(withAlpha(color, 0.22F));
-    if (!(m_blocks.madeFor() == viewport()))
-        return;
-    for (const QRectF& rect : m_blocks.rectsOf(row))
-        painter.drawRect(rect.translated(m_labelWidth, 0).adjusted(0.5, 0.5, -0.5, -0.5));
+    static const MapGeometry kOther;  // while that of what is shown is being made, it has no names
+    MapLabels(m_content, view, m_bytes.byAddress(), m_bytes.showsAll() && m_focus.only().isEmpty())
+        .paint(painter, plotRect(), m_blocks.madeFor() == view ? geometry() : kOther);
 }
 
 void AllocationMapView::paintOver(QPainter& painter) {
@@ -255,9 +211,9 @@ void AllocationMapView::paintOver(QPainter& painter) {
             painter.fillRect(QRectF(area.left(), y, area.width(), 1), colors.accent);
     }
     if (hovered() >= 0)
-        paintRow(painter, static_cast<std::size_t>(hovered()), colors.text, 1);
+        m_picture.paintRow(painter, plot, view, static_cast<std::size_t>(hovered()), {colors.text, 1});
     if (const auto selected = selectedRow()) {
-        paintRow(painter, *selected, colors.accent, 2);
+        m_picture.paintRow(painter, plot, view, *selected, {colors.accent, 2});
         // Its life, also where the block itself is merged with others.
         const double left = xOf(Nanoseconds(map().begin(*selected)));
         const double right = std::max(left + 2, xOf(Nanoseconds(map().end(*selected))));
@@ -275,37 +231,16 @@ void AllocationMapView::paintOver(QPainter& painter) {
         painter.fillRect(QRectF(m_labelWidth - 2, 0, 2, height()), colors.accent);
 }
 
-QString AllocationMapView::mergedText(const MapBlocks::Hit& hit) const {
-    const QString merged =
-        tr("%1 allocations merged here, %2 total")
-            .arg(toQString(formatGrouped(hit.merged.count)), toQString(formatBytes(Bytes(hit.merged.bytes))));
-    const QString zoom = tr("zoom in to separate them");
-    if (!m_focus.knows(map().id(hit.largest)))
-        return tr("%1; %2").arg(merged, zoom);
-    const AllocationDetail detail = m_focus.detailOf(map().id(hit.largest));
-    const std::string& where = detail.module.empty() ? detail.op : detail.module;
-    const QString size = toQString(formatBytes(Bytes(detail.row.bytes)));
-    const QString largest =
-        where.empty()
-            ? tr("the largest %1 of %2").arg(size, toQString(detail.category))
-            : tr("the largest %1 of %2, %3").arg(size, toQString(detail.category), toQString(where));
-    return tr("%1, %2; %3").arg(merged, largest, zoom);
-}
-
 QString AllocationMapView::toolTipAt(QPointF at) const {
     const MapViewport view = viewport();
     if (at.x() < m_labelWidth)
         return MapScale(m_content, view, m_bytes.byAddress(), plotRect()).addressAt(at.y());
     if (const PlaceFold* fold = view.foldAt(at.y()))
-        return tr("%1 in %2 allocations of %3, which live through all measured steps, with %4 of other or "
-                  "free memory between them. A click shows all of it")
-            .arg(toQString(formatBytes(Bytes(fold->sum.bytes))), toQString(formatGrouped(fold->sum.count)),
-                 toQString(categoryName(fold->category)),
-                 toQString(formatBytes(Bytes(static_cast<std::int64_t>(fold->between())))));
+        return MapWords::ofFold(*fold);
     const MapBlocks::Hit hit = hitAt(at);
     if (hit.row)
         return toolTipOf(static_cast<int>(*hit.row));
-    return hit.merged.count > 1 ? mergedText(hit) : QString();
+    return hit.merged.count > 1 ? m_words.ofMerged(hit) : QString();
 }
 
 void AllocationMapView::showFree(const FreePiece& piece) {
@@ -371,7 +306,7 @@ void AllocationMapView::mouseReleaseEvent(QMouseEvent* event) {
     const bool several = !hit.row && hit.merged.count > 1;
     if (several)
         m_axis.setPinnedCursor(timeAt(at.x()));
-    emit mergedClicked(several ? mergedText(hit) : QString());
+    emit mergedClicked(several ? m_words.ofMerged(hit) : QString());
 }
 
 void AllocationMapView::mouseDoubleClickEvent(QMouseEvent* event) {

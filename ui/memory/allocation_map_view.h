@@ -1,6 +1,7 @@
 // The allocation map: time on the shared axis, one block an allocation, by address or stacked in order of
 // birth (ui/memory/allocation_geometry.h). By address, what no block covers is free and hatched while the
-// allocator has it reserved, and blank before and after. A dashed line marks the moment of the peak.
+// allocator has it reserved, and blank before and after. A dashed line marks the moment of the peak; what
+// covers most of the picture is named in it (ui/memory/map_labels.h).
 //
 // The index is made off the window's thread; a frame's geometry too where many allocations live in what is
 // shown: until it is there the last picture is shown stretched to the new place. Cursor, selection and hover
@@ -18,9 +19,10 @@
 #include "ui/controls/refresh.h"
 #include "ui/memory/map_picture.h"
 #include "ui/memory/map_scale.h"
+#include "ui/memory/map_words.h"
 #include "ui/memory/memory_focus.h"
-#include "ui/memory/time_gestures.h"
 #include "ui/models/memory_source.h"
+#include "ui/timeline/time_gestures.h"
 
 namespace warpglass::ui {
 
@@ -34,6 +36,7 @@ public:
     const AllocationMap& map() const { return *m_content.map; }
     const MapGeometry& geometry() const { return m_blocks.geometry(); }
     const MapBlockNames& names() const { return m_names; }
+    const MapWords& words() const { return m_words; }
     MapViewport viewport() const { return m_bytes.viewport(m_axis.visibleRange(), plotRect().size()); }
     /// What is at a point of the widget.
     MapBlocks::Hit hitAt(QPointF at) const { return m_blocks.hitAt(at - plotRect().topLeft()); }
@@ -46,14 +49,8 @@ public:
 
     int labelWidth() const { return m_labelWidth; }
     void setLabelWidth(int width);
-    /// Whether something is free at the peak that has a place in the map.
-    bool showsFree() const { return m_bytes.byAddress() && m_content.free.totals.free.value > 0; }
     /// Shows a free piece, opening the region that it is folded in, and pins the cursor to the peak.
     void showFree(const FreePiece& piece);
-
-    /// What the filter leaves, and "12,345 allocations in view", "20,000 of 1,200,000 drawn one by one; the
-    /// rest, 3% of the bytes, merged"; `brief` without how much the rest is.
-    QString summary(bool brief = false) const;
 
     QSize sizeHint() const override { return {800, 320}; }
     QSize minimumSizeHint() const override { return {m_labelWidth + 120, 100}; }
@@ -87,11 +84,8 @@ private:
     void follow();
     QRectF plotRect() const { return QRectF(rect()).adjusted(m_labelWidth, 0, 0, 0); }
     Nanoseconds timeAt(double x) const;
-    void paintRow(QPainter& painter, std::size_t row, const QColor& color, double width) const;
-    QString mergedText(const MapBlocks::Hit& hit) const;
     std::optional<std::size_t> selectedRow() const;
     void selectRow(std::optional<std::size_t> row);
-    QString whyEmpty() const;
 
     RunDocument& m_document;
     TimeAxis& m_axis;
@@ -101,6 +95,7 @@ private:
     MapBytes m_bytes{m_content};
     MapBlocks m_blocks{m_document, m_content, m_bytes, [this] { return viewport(); }};
     MapBlockNames m_names{m_document, m_blocks};
+    MapWords m_words{m_document, m_focus, m_content, m_blocks};
     MapPicture m_picture{m_content, m_bytes, m_blocks, m_names};
     std::optional<FreePiece> m_shownFree;
     QString m_only;  // what passes the filter, in words

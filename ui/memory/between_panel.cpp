@@ -10,7 +10,7 @@
 
 #include "engine/base/format.h"
 #include "engine/query/completeness/completeness.h"
-#include "ui/charts/bridge_line.h"
+#include "ui/charts/bridge_chart.h"
 #include "ui/controls/data_table.h"
 #include "ui/controls/elided_label.h"
 #include "ui/controls/failure_note.h"
@@ -71,7 +71,7 @@ BetweenPanel::BetweenPanel(RunDocument& document, TimeAxis& axis, MemoryFocus& f
       m_focus(focus),
       m_keys(new SegmentedControl({tr("Category"), tr("Module"), tr("Op"), tr("Allocation")}, this)),
       m_sentence(new SentenceLabel(this)),
-      m_bridge(new BridgeLine(tr("Memory in use"), this)),
+      m_bridge(new BridgeChart(tr("Memory in use"), this)),
       m_table(new DataTable(this)),
       m_allocationTable(new DataTable(this)),
       m_query([this] { return makeJob(); }) {

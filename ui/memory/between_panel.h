@@ -17,7 +17,7 @@
 namespace warpglass::ui {
 
 class DataTable;
-class BridgeLine;
+class BridgeChart;
 class SegmentedControl;
 class SentenceLabel;
 
@@ -63,7 +63,7 @@ private:
     By m_by = By::kCategory;
     SegmentedControl* m_keys;
     SentenceLabel* m_sentence;
-    BridgeLine* m_bridge;
+    BridgeChart* m_bridge;
     Model m_model{betweenTable(), "name", "change_bytes", 2};
     By m_shown = By::kCategory;  // by which the model's rows are
     DataTable* m_table;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engine/base/format.h"
+#include "ui/charts/chart_text.h"
 #include "ui/memory/label_place.h"
 #include "ui/memory/memory_plot.h"
 #include "ui/models/link_indexer.h"
@@ -12,6 +13,17 @@
 #include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
+
+namespace {
+
+/// A mark is a triangle that stands on its tip.
+constexpr double kHalfWidth = 4, kHeight = 7;
+
+QRectF markRect(QPointF tip) {
+    return {tip.x() - kHalfWidth, tip.y() - kHeight, 2 * kHalfWidth, kHeight};
+}
+
+}  // namespace
 
 std::vector<CausedAllocation> causedAllocations(RunDocument& document, const TimeAxis& axis) {
     const auto& snapshot = document.snapshot();
@@ -35,48 +47,49 @@ const std::vector<CausedAllocation>& CausedAllocations::of(RunDocument& document
     return m_found;
 }
 
-void paintCausedAllocations(QPainter& painter, const MemoryPlot& plot, RunDocument& document,
-                            const TimeAxis& axis, const std::vector<CausedAllocation>& caused,
-                            LabelPlace& place) {
+CausedMarks::CausedMarks(const MemoryPlot& plot, RunDocument& document, const TimeAxis& axis,
+                         const std::vector<CausedAllocation>& caused, LabelPlace& place) {
     const TimeRange visible = axis.visibleRange();
-    const ThemeColors& colors = Theme::instance().colors();
-    std::int64_t sum = 0;
-    std::optional<QPointF> first;
-    double lastX = -1;
     const double top = plot.scale().plotRect().top();
-    painter.save();
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(colors.background, 1));
-    painter.setBrush(colors.text);
+    std::int64_t sum = 0;
     for (const CausedAllocation& allocation : caused) {
         sum += allocation.bytes;
         const Nanoseconds time(allocation.time);
         if (time < visible.begin || time > visible.end)
             continue;
         const double x = plot.xOf(time);
-        if (x - lastX < 1)
-            continue;  // one triangle a pixel
-        lastX = x;
-        const double y = std::max(top + 8, plot.yOf(sumOf(document.memory().at(time))));
-        painter.drawPolygon(QPolygonF({{x - 4, y - 7}, {x + 4, y - 7}, {x, y}}));
-        if (!first)
-            first = QPointF(x, y);
+        if (!m_tips.empty() && x - m_tips.back().x() < 1)
+            continue;
+        m_tips.emplace_back(x, std::max(top + kHeight, plot.yOf(sumOf(document.memory().at(time)))));
+        place.keepFree(markRect(m_tips.back()));
     }
-    if (first) {
-        const QString text =
-            (axis.hoveredSpan() ? MemoryPlot::tr("hovered: +%1%2") : MemoryPlot::tr("selected: +%1%2"))
-                .arg(caused.size() == kMostCausedAllocations ? QStringLiteral("≥ ") : QString(),
-                     toQString(formatBytes(Bytes(sum))));
-        painter.setFont(Theme::tableFont());
-        const int width = painter.fontMetrics().horizontalAdvance(text) + 2 * Metrics::kSpace1;
-        // Below the curve: above it the peak's label may be.
-        const QRectF right(first->x() + 6, first->y() + 5, width, 16);
-        const QRectF box = place.place({right, right.translated(-12.0 - width, 0), right.translated(0, 18)});
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(colors.raised);
-        painter.drawRoundedRect(box, 3, 3);
-        painter.setPen(colors.text);
-        painter.drawText(box, Qt::AlignCenter | Qt::TextSingleLine, text);
+    m_text = (axis.hoveredSpan() ? MemoryPlot::tr("hovered: +%1%2") : MemoryPlot::tr("selected: +%1%2"))
+                 .arg(caused.size() == kMostCausedAllocations ? QStringLiteral("≥ ") : QString(),
+                      toQString(formatBytes(Bytes(sum))));
+}
+
+/// The words stand at the first mark: over it, beside it, or else under the curve.
+void CausedMarks::paint(QPainter& painter, LabelPlace& place) const {
+    if (m_tips.empty())
+        return;
+    const ThemeColors& colors = Theme::instance().colors();
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setFont(chartFont());
+    const QRectF mark = markRect(m_tips.front());
+    const QSizeF size = chipSize(painter, m_text);
+    const double middle = mark.center().x() - size.width() / 2, over = mark.top() - 1 - size.height();
+    const double right = mark.right() + 1, left = mark.left() - 1 - size.width();
+    const double beside = mark.bottom() - size.height(), under = mark.bottom() + 3;
+    const auto at = [&](double x, double y) { return QRectF(QPointF(x, y), size); };
+    const QRectF chip = place.place({at(middle, over), at(mark.left(), over), at(left + mark.width(), over),
+                                     at(right, beside), at(left, beside), at(middle, under)});
+    paintChip(painter, chip, m_text);
+    painter.setPen(QPen(colors.background, 1));
+    painter.setBrush(colors.text);
+    for (const QPointF& tip : m_tips) {
+        const QRectF rect = markRect(tip);
+        painter.drawPolygon(QPolygonF({rect.topLeft(), rect.topRight(), tip}));
     }
     painter.restore();
 }

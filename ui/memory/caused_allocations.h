@@ -2,6 +2,8 @@
 // the kernel) allocated: a small triangle over the curve for each, and the sum beside the first.
 #pragma once
 
+#include <QPointF>
+#include <QString>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -35,8 +37,17 @@ private:
     std::vector<CausedAllocation> m_found;
 };
 
-void paintCausedAllocations(QPainter& painter, const MemoryPlot& plot, RunDocument& document,
-                            const TimeAxis& axis, const std::vector<CausedAllocation>& caused,
-                            LabelPlace& place);
+/// Where they are in what is visible, one a pixel column at the most, and what they come to.
+class CausedMarks {
+public:
+    /// Keeps their places free of labels that are placed from now on.
+    CausedMarks(const MemoryPlot& plot, RunDocument& document, const TimeAxis& axis,
+                const std::vector<CausedAllocation>& caused, LabelPlace& place);
+    void paint(QPainter& painter, LabelPlace& place) const;
+
+private:
+    std::vector<QPointF> m_tips;  // of the triangles
+    QString m_text;
+};
 
 }  // namespace warpglass::ui

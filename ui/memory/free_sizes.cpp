@@ -116,9 +116,9 @@ void FreeSizesPart::paintBar(QPainter& painter, const QRectF& line, const FreeSi
                                                 : number(size.holes, tr("1 hole"), tr("%1 holes")),
                                           sized(bytes.value));
     }
-    painter.setPen(colors.text);
+    painter.setPen(numbers.isEmpty() ? colors.secondaryText : colors.text);
     const QRectF rest(left + 6, line.top(), line.right() - left - 6, line.height());
-    const QString text = numbers.join(QStringLiteral(", "));
+    const QString text = numbers.isEmpty() ? tr("none") : numbers.join(QStringLiteral(", "));
     painter.drawText(rest, Qt::AlignLeft | Qt::AlignVCenter,
                      metrics.elidedText(text, Qt::ElideRight, rest.width()));
 }

@@ -18,6 +18,8 @@ namespace warpglass::ui {
 namespace {
 /// The bar, and under it the color of what is beside; captions are above.
 constexpr double kBarTop = 18, kBarHeight = 18, kUnderline = 4, kCaptionHeight = 16;
+/// The line of the word before that color.
+constexpr double kBesideHeight = 12;
 }  // namespace
 
 FreeStrip::FreeStrip(AllocationMapView& map, QWidget* parent) : QWidget(parent), m_map(map) {
@@ -89,6 +91,8 @@ void FreeStrip::paintEvent(QPaintEvent*) {
     painter.setPen(colors.secondaryText);
     painter.drawText(QRectF(0, kBarTop, m_labelWidth - 6, kBarHeight), Qt::AlignRight | Qt::AlignVCenter,
                      tr("Free at peak"));
+    painter.drawText(QRectF(0, kBarTop + kBarHeight - 2, m_labelWidth - 6, kBesideHeight),
+                     Qt::AlignRight | Qt::AlignVCenter, tr("held by"));
     const std::vector<QRectF> all = places();
     double holesEnd = m_labelWidth;
     for (std::size_t i = 0; i < all.size(); ++i) {

@@ -17,8 +17,8 @@ public:
     /// The map outlives it.
     explicit FreeStrip(AllocationMapView& map, QWidget* parent = nullptr);
 
-    /// Whether there is anything to show.
-    bool hasAny() const { return m_map.showsFree(); }
+    /// Whether something is free at the peak that has a place in the map.
+    bool hasAny() const { return m_map.bytes().byAddress() && free().totals.free.value > 0; }
     void setLabelWidth(int width);
     /// Where the groups of the map's free memory are, in their order.
     std::vector<QRectF> places() const;

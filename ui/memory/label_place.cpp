@@ -1,5 +1,6 @@
 #include "ui/memory/label_place.h"
 
+#include <QFontMetricsF>
 #include <QPainter>
 #include <algorithm>
 #include <limits>
@@ -20,6 +21,11 @@ QRectF movedInto(QRectF box, const QRectF& area) {
 }
 
 }  // namespace
+
+QSizeF chipSize(const QPainter& painter, const QString& text) {
+    const QFontMetricsF metrics(painter.font(), painter.device());
+    return {metrics.horizontalAdvance(text) + 8, metrics.height()};
+}
 
 void paintChip(QPainter& painter, const QRectF& chip, const QString& text) {
     const ThemeColors& colors = Theme::instance().colors();

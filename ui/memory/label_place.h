@@ -14,6 +14,8 @@ namespace warpglass::ui {
 
 /// A label on a chip of the canvas' color, so that it reads on any other.
 void paintChip(QPainter& painter, const QRectF& chip, const QString& text);
+/// The size of one in the painter's font.
+QSizeF chipSize(const QPainter& painter, const QString& text);
 
 class LabelPlace {
 public:

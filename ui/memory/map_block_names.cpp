@@ -23,11 +23,12 @@ QRectF insideOf(const MapRect& rect) {
         .adjusted(5, 1, -5, 0);
 }
 
-bool hasRoomForName(const QRectF& inside) {
+}  // namespace
+
+bool MapBlockNames::hasRoom(const MapRect& block) {
+    const QRectF inside = insideOf(block);
     return inside.width() >= kNamedWidth && inside.height() >= kNamedHeight;
 }
-
-}  // namespace
 
 MapBlockNames::MapBlockNames(RunDocument& document, const MapBlocks& blocks)
     : m_document(document), m_blocks(blocks), m_query([this] { return makeJob(); }) {}
@@ -52,7 +53,7 @@ std::vector<std::pair<AllocationId, Nanoseconds>> MapBlockNames::blocksWithoutTh
         return blocks;
     for (const MapRect& rect : m_blocks.geometry().blocks) {
         const AllocationId id = map->id(rect.row);
-        if (!hasRoomForName(insideOf(rect)) || m_ops.contains(id))
+        if (!hasRoom(rect) || m_ops.contains(id))
             continue;
         const auto row = snapshot->allocation(id);
         if (row && snapshot->name(snapshot->place(row->place).module).empty() &&
@@ -106,9 +107,9 @@ void MapBlockNames::paint(QPainter& painter) const {
     painter.setFont(chartFont());
     const QFontMetricsF metrics(chartFont(), painter.device());
     for (const MapRect& rect : m_blocks.geometry().blocks) {
-        const QRectF inside = insideOf(rect);
-        if (!hasRoomForName(inside))
+        if (!hasRoom(rect))
             continue;
+        const QRectF inside = insideOf(rect);
         const AllocationId id = m_blocks.map()->id(rect.row);
         const auto row = m_document.snapshot()->allocation(id);
         if (!row)

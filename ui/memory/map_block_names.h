@@ -25,6 +25,7 @@ public:
     void look();
     DeferredQuery& query() { return m_query; }
 
+    static bool hasRoom(const MapRect& block);
     /// The name of a block that has room for one: its module and part; outside any, the op that it counts
     /// under (engine/query/memory/memory_op.h), and until that is found, the one that allocated it. "" if it
     /// has neither.

@@ -33,6 +33,16 @@ void MapPicture::paint(QPainter& painter, const QRectF& plot, const MapViewport&
     painter.restore();
 }
 
+void MapPicture::paintRow(QPainter& painter, const QRectF& plot, const MapViewport& view, std::size_t row,
+                          const QPen& pen) const {
+    if (!(m_blocks.madeFor() == view))
+        return;
+    painter.setPen(pen);
+    painter.setBrush(withAlpha(pen.color(), 0.22F));
+    for (const QRectF& rect : m_blocks.rectsOf(row))
+        painter.drawRect(rect.translated(plot.topLeft()).adjusted(0.5, 0.5, -0.5, -0.5));
+}
+
 /// By address what no block covers is free, whatever the phase; before and after it is reserved it is
 /// nobody's. A run that goes on has it reserved to the end.
 void MapPicture::paintFree(QPainter& painter, const MapViewport& view) const {

@@ -4,6 +4,8 @@
 
 #include "ui/memory/map_block_names.h"
 
+class QPen;
+
 namespace warpglass::ui {
 
 class MapPicture {
@@ -15,6 +17,9 @@ public:
 
     /// `view`: what is shown in the plot.
     void paint(QPainter& painter, const QRectF& plot, const MapViewport& view) const;
+    /// An outline around the blocks of a row of the map, and a tint of its color in them.
+    void paintRow(QPainter& painter, const QRectF& plot, const MapViewport& view, std::size_t row,
+                  const QPen& pen) const;
 
 private:
     void paintFree(QPainter& painter, const MapViewport& view) const;

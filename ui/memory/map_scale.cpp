@@ -148,34 +148,6 @@ void MapScale::paintPlaces(QPainter& painter) const {
     painter.restore();
 }
 
-void MapScale::paintPeak(QPainter& painter) const {
-    if (!m_content.peak || !m_view.time.contains(m_content.peak->time))
-        return;
-    const ThemeColors& colors = Theme::instance().colors();
-    const double x = m_plot.left() + std::floor(m_view.xOf(m_content.peak->time.value)) + 0.5;
-    QPen pen(colors.text, 1);
-    pen.setDashPattern({4, 3});
-    painter.save();
-    QRegion open(m_plot.toAlignedRect());
-    for (const PlaceFold& fold : m_view.folds)
-        open -= QRectF(m_plot.left(), m_view.yOf(fold.to), m_plot.width(),
-                       m_view.yOf(fold.from) - m_view.yOf(fold.to))
-                    .toAlignedRect();
-    painter.setClipRegion(open);
-    painter.setRenderHint(QPainter::Antialiasing, false);
-    painter.setPen(pen);
-    painter.drawLine(QPointF(x, 0), QPointF(x, m_plot.height()));
-    painter.setClipRect(m_plot);
-    painter.setFont(chartFont());
-    const QFontMetricsF metrics(painter.font(), painter.device());
-    const QString text = tr("peak");
-    const double width = metrics.horizontalAdvance(text) + 8;
-    const double left = x + 3 + width <= m_plot.right() ? x + 3 : x - 3 - width;
-    painter.setRenderHint(QPainter::Antialiasing);
-    paintChip(painter, QRectF(left, m_plot.height() - metrics.height() - 6, width, metrics.height()), text);
-    painter.restore();
-}
-
 QString MapScale::addressAt(double y) const {
     if (!m_byAddress)
         return {};

@@ -1,6 +1,6 @@
 // The scale at the left of an allocation map: bytes of a stack, or of the address space from its lowest piece
-// on, without the gaps between pieces; and what is drawn over the blocks of either: the names of the address
-// space's parts, and the moment of the peak. GUI thread only.
+// on, without the gaps between pieces; and, over the blocks, the names of the address space's parts. GUI
+// thread only.
 #pragma once
 
 #include <QCoreApplication>
@@ -24,8 +24,6 @@ public:
     /// A line between two pieces of address space where they can be told apart, and a blank band at every gap
     /// between regions; pieces that are high enough are named in their upper left corner.
     void paintPlaces(QPainter& painter) const;
-    /// Behind the folded regions, which are not to scale and have words.
-    void paintPeak(QPainter& painter) const;
     /// What address is at a y, in words; by address only.
     QString addressAt(double y) const;
 

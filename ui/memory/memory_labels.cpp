@@ -20,12 +20,6 @@ namespace {
 /// The radius of the dot at the highest moment.
 constexpr double kDot = 3.5;
 
-/// The size of a chip with the text.
-QSizeF chipSize(const QPainter& painter, const QString& text) {
-    const QFontMetricsF metrics(painter.font(), painter.device());
-    return {metrics.horizontalAdvance(text) + 8, metrics.height()};
-}
-
 }  // namespace
 
 LabelPlace MemoryLabels::place(const QPaintDevice* device) {
@@ -95,7 +89,8 @@ QRectF MemoryLabels::tickChip(std::int64_t tick, const QPaintDevice* device) con
     if (m_ticksBeside)
         return {};
     const QFontMetricsF metrics(chartFont(), device);
-    const QRectF chip(m_scale.labelWidth() + 4, std::floor(m_scale.yOf(tick) - metrics.height() / 2),
+    // From the edge on: a bit of the line before a size would be its minus.
+    const QRectF chip(m_scale.labelWidth(), std::floor(m_scale.yOf(tick) - metrics.height() / 2),
                       metrics.horizontalAdvance(tickText(tick)) + 8, metrics.height());
     if (chip.top() < m_scale.plotRect().top() || chip.bottom() > m_scale.plotRect().bottom())
         return {};

@@ -144,6 +144,16 @@ QWidget* MemoryPage::makeRight() {
     m_moment = new ElidedLabel(right);
     m_moment->setFont(Theme::tableFont());
     m_moment->setProperty("secondary", true);
+    m_selected = new QLabel(right);
+    m_selected->setObjectName(QStringLiteral("selectedAllocation"));
+    m_selected->setAccessibleName(tr("The selected allocation"));
+    m_selected->setFont(Theme::tableFont());
+    wrapWords(*m_selected);
+    m_selected->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_selected->setContentsMargins(Metrics::kSpace3, Metrics::kSpace2, Metrics::kSpace3, Metrics::kSpace2);
+    m_selected->hide();
+    // Before the tables, which scroll to the selected row: the sentence takes some of their height.
+    connect(m_focus, &MemoryFocus::selectedChanged, this, &MemoryPage::showSelected);
     m_alive = new AlivePanel(m_document, *m_focus, right);
     m_alive->setObjectName(QStringLiteral("treemap"));
     m_tabs = new QTabWidget(right);
@@ -167,16 +177,7 @@ QWidget* MemoryPage::makeRight() {
     layout->addLayout(bar);
     layout->addWidget(m_tabs, 1);
     connect(m_tabs, &QTabWidget::currentChanged, this, &MemoryPage::showMoment);
-    m_selected = new QLabel(right);
-    m_selected->setObjectName(QStringLiteral("selectedAllocation"));
-    m_selected->setAccessibleName(tr("The selected allocation"));
-    m_selected->setFont(Theme::tableFont());
-    wrapWords(*m_selected);
-    m_selected->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_selected->setContentsMargins(Metrics::kSpace3, Metrics::kSpace2, Metrics::kSpace3, Metrics::kSpace2);
-    m_selected->hide();
     layout->addWidget(m_selected);
-    connect(m_focus, &MemoryFocus::selectedChanged, this, &MemoryPage::showSelected);
     connect(&m_map->view(), &AllocationMapView::mergedClicked, this, &MemoryPage::showMerged);
     connect(m_at, &SegmentedControl::chosen, this,
             [this](int index) { m_focus->setAt(static_cast<MemoryFocus::At>(index)); });
@@ -250,6 +251,7 @@ void MemoryPage::showSelected() {
     // Another run's clock comes before what was selected in the former goes.
     if (selected && m_focus->knows(*selected))
         m_selected->setText(allocationSentence(m_focus->detailOf(*selected), m_focus->clock()));
+    m_selected->parentWidget()->layout()->activate();
 }
 
 /// In the selected one's place, of which there is none then.

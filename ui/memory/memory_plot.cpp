@@ -1,10 +1,9 @@
 #include "ui/memory/memory_plot.h"
 
-#include <QHelpEvent>
 #include <QKeyEvent>
+#include <QMouseEvent>
 #include <QPaintEngine>
 #include <QPainter>
-#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 
@@ -24,7 +23,7 @@ constexpr double kVectorColumns = 4;
 }  // namespace
 
 MemoryPlot::MemoryPlot(RunDocument& document, TimeAxis& axis, QWidget* parent)
-    : QWidget(parent),
+    : Canvas(parent),
       m_document(document),
       m_axis(axis),
       m_scale(document, axis, *this),
@@ -43,10 +42,8 @@ MemoryPlot::MemoryPlot(RunDocument& document, TimeAxis& axis, QWidget* parent)
               return TimeGestures::Span{m_scale.plotRect().left(), m_scale.plotRect().width()};
           },
           [this](double x) { return timeAt(x); }) {
-    setMouseTracking(true);
-    setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Memory over time"));
-    connect(&Theme::instance(), &Theme::changed, this, &MemoryPlot::redraw);
+    connect(this, &Canvas::seen, m_stack, &MemoryStack::setActive);
     connect(m_stack, &MemoryStack::changed, this, &MemoryPlot::redraw);
     connect(&m_axis, &TimeAxis::visibleRangeChanged, this, &MemoryPlot::redraw);
     connect(&m_axis, &TimeAxis::selectionChanged, this, &MemoryPlot::redraw);
@@ -62,11 +59,6 @@ MemoryPlot::MemoryPlot(RunDocument& document, TimeAxis& axis, QWidget* parent)
         m_caused = {};
         update();
     });
-}
-
-void MemoryPlot::redraw() {
-    m_pictureValid = false;
-    update();
 }
 
 void MemoryPlot::setLabelWidth(int width) {
@@ -127,48 +119,34 @@ QSize MemoryPlot::sizeHint() const {
     return {800, 196};
 }
 
-void MemoryPlot::showEvent(QShowEvent* event) {
-    QWidget::showEvent(event);
-    m_stack->setActive(true);
-}
-
-void MemoryPlot::hideEvent(QHideEvent* event) {
-    QWidget::hideEvent(event);
-    m_stack->setActive(false);
-}
-
 void MemoryPlot::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
+    Canvas::resizeEvent(event);
     m_scale.invalidate();
-    m_pictureValid = false;
 }
 
-void MemoryPlot::paintEvent(QPaintEvent*) {
-    QPainter painter(this);
-    if (!painter.isActive() || width() <= labelWidth())
+void MemoryPlot::paintPicture(QPainter& painter) {
+    if (width() <= labelWidth())
         return;
-    if (painter.paintEngine()->type() != QPaintEngine::Raster) {
-        paintPicture(painter, kVectorColumns);
-    } else {
-        // The transform knows the scale also when a widget is drawn into a picture, where the device is the
-        // widget.
-        const qreal ratio = std::max<qreal>(1.0, painter.deviceTransform().m11());
-        if (!m_pictureValid || m_picture.devicePixelRatio() != ratio ||
-            m_picture.deviceIndependentSize().toSize() != size()) {
-            m_picture = QPixmap(size() * ratio);
-            m_picture.setDevicePixelRatio(ratio);
-            QPainter into(&m_picture);
-            paintPicture(into, ratio);
-            m_pictureValid = true;
-        }
-        painter.drawPixmap(0, 0, m_picture);
-    }
+    painter.fillRect(selectedRect(), Theme::instance().selectedGround());
+    m_phases.paint(painter, kept());
+    const double columnsPerPixel = painter.paintEngine()->type() == QPaintEngine::Raster
+                                       ? painter.deviceTransform().m11()
+                                       : kVectorColumns;
+    const auto columns = static_cast<int>(std::lround(m_scale.plotRect().width() * columnsPerPixel));
+    m_stack->paint(painter, columns, m_axis.visibleRange(), kept());
+}
+
+/// Lines, those across and those of marks and cursors, lie under every label, and the peak's has the first
+/// choice of its place.
+void MemoryPlot::paintOver(QPainter& painter) {
+    if (width() <= labelWidth())
+        return;
     painter.setFont(Theme::tableFont());
     LabelPlace place = m_labels.place(painter.device());
-    // Lines, those across and those of marks, lie under every label, and the peak's has the first choice of
-    // its place.
+    const CausedMarks caused(*this, m_document, m_axis, m_caused.of(m_document, m_axis), place);
     m_labels.paintLevelLines(painter);
     paintMarks(painter);
+    paintCursors(painter);
     m_labels.paintTicks(painter);
     m_labels.paintEventAxis(painter);
     const ThemeColors& colors = Theme::instance().colors();
@@ -177,21 +155,11 @@ void MemoryPlot::paintEvent(QPaintEvent*) {
         painter.fillRect(QRectF(area.right() - 1, area.top(), 1, area.height()), colors.accent);
     }
     m_labels.paintPeak(painter, place);
-    paintCausedAllocations(painter, *this, m_document, m_axis, m_caused.of(m_document, m_axis), place);
+    caused.paint(painter, place);
     m_labels.paintLevels(painter, place);
     m_labels.paintReserved(painter, place);
-    paintCursors(painter);
     if (hasFocus() && !FigureMode::holds(*this))
-        painter.fillRect(QRectF(labelWidth() - 2, 0, 2, height()), colors.accent);
-}
-
-void MemoryPlot::paintPicture(QPainter& painter, double columnsPerPixel) {
-    const Theme& theme = Theme::instance();
-    painter.fillRect(rect(), theme.colors().background);
-    painter.fillRect(selectedRect(), theme.selectedGround());
-    m_phases.paint(painter, kept());
-    const auto columns = static_cast<int>(std::lround(m_scale.plotRect().width() * columnsPerPixel));
-    m_stack->paint(painter, columns, m_axis.visibleRange(), kept());
+        paintFocus(painter);
 }
 
 KeptX MemoryPlot::kept() const {
@@ -241,7 +209,7 @@ void MemoryPlot::paintCursors(QPainter& painter) const {
         line(*m_axis.cursor(), Theme::instance().lineOver(colors.text));
 }
 
-QString MemoryPlot::toolTipAt(Nanoseconds t) const {
+QString MemoryPlot::textAt(Nanoseconds t) const {
     const QString tip = memoryTip(m_document, m_scale, m_stack->groups(), t, m_axis.clock().text(t));
     const auto counts = countedTime();
     return !counts || counts->contains(t) ? tip
@@ -250,19 +218,11 @@ QString MemoryPlot::toolTipAt(Nanoseconds t) const {
                                                                .arg(m_filter->words().all().toHtmlEscaped()));
 }
 
-bool MemoryPlot::event(QEvent* event) {
-    if (event->type() == QEvent::ToolTip) {
-        const auto* help = static_cast<QHelpEvent*>(event);
-        if (const QString notes = m_marks->toolTipAt(help->pos()); !notes.isEmpty())
-            QToolTip::showText(help->globalPos(), notes, this);
-        else if (help->pos().x() >= labelWidth() && m_document.memory().eventCount() > 0)
-            QToolTip::showText(help->globalPos(), toolTipAt(timeAt(help->pos().x())), this);
-        else
-            QToolTip::hideText();
-        return true;
-    }
-    // Tab and Shift+Tab leave the plot; everything else goes the usual way.
-    return QWidget::event(event);
+QString MemoryPlot::toolTipAt(QPointF point) const {
+    if (const QString notes = m_marks->toolTipAt(point.toPoint()); !notes.isEmpty())
+        return notes;
+    return point.x() >= labelWidth() && m_document.memory().eventCount() > 0 ? textAt(timeAt(point.x()))
+                                                                             : QString();
 }
 
 void MemoryPlot::mousePressEvent(QMouseEvent* event) {
@@ -292,18 +252,17 @@ void MemoryPlot::wheelEvent(QWheelEvent* event) {
     event->accept();
 }
 
-void MemoryPlot::keyPressEvent(QKeyEvent* event) {
-    if (event->key() == Qt::Key_P) {
-        if (const auto peak = m_scale.visiblePeak())
-            m_axis.setPinnedCursor(peak->time);
-    } else if (!m_gestures.key(*event) && !m_marks->steps().handleKey(event->key(), event->modifiers())) {
-        QWidget::keyPressEvent(event);
-    }
+bool MemoryPlot::takeKey(const QKeyEvent& event) {
+    if (event.key() != Qt::Key_P)
+        return m_gestures.key(event) || m_marks->steps().handleKey(event.key(), event.modifiers());
+    if (const auto peak = m_scale.visiblePeak())
+        m_axis.setPinnedCursor(peak->time);
+    return true;
 }
 
 void MemoryPlot::leaveEvent(QEvent* event) {
     m_gestures.leave();
-    QWidget::leaveEvent(event);
+    Canvas::leaveEvent(event);
 }
 
 }  // namespace warpglass::ui

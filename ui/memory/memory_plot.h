@@ -4,30 +4,27 @@
 // and a selected range has its ground tinted.
 //
 // Events can be evenly spaced instead of time: then they are counted below the plot, and the axis that views
-// share stays one of time. The picture is kept until the range, the size or the run changes; cursor,
-// marks and labels are painted over it, so that hovering costs next to nothing. On a device that is not
-// the screen (a figure) everything is drawn directly, at that device's resolution.
+// share stays one of time. Cursors, marks and labels are painted over the canvas' picture.
 #pragma once
 
-#include <QPixmap>
-#include <QWidget>
 #include <optional>
 
+#include "ui/controls/canvas.h"
 #include "ui/memory/caused_allocations.h"
 #include "ui/memory/memory_labels.h"
 #include "ui/memory/memory_scale.h"
 #include "ui/memory/memory_stack.h"
 #include "ui/memory/phase_rows.h"
-#include "ui/memory/time_gestures.h"
 #include "ui/models/mark_layer.h"
 #include "ui/models/run_document.h"
 #include "ui/models/time_axis.h"
+#include "ui/timeline/time_gestures.h"
 
 namespace warpglass::ui {
 
 class RunFilter;
 
-class MemoryPlot : public QWidget {
+class MemoryPlot : public Canvas {
     Q_OBJECT
 public:
     using Spacing = MemoryScale::Spacing;
@@ -67,22 +64,19 @@ signals:
     void spacingChanged();
 
 protected:
-    void showEvent(QShowEvent* event) override;
-    void hideEvent(QHideEvent* event) override;
-    void paintEvent(QPaintEvent* event) override;
+    void paintPicture(QPainter& painter) override;
+    void paintOver(QPainter& painter) override;
+    QString toolTipAt(QPointF point) const override;
+    bool takeKey(const QKeyEvent& event) override;
     void resizeEvent(QResizeEvent* event) override;
-    bool event(QEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
     void leaveEvent(QEvent* event) override;
 
 private:
-    /// The picture is another.
-    void redraw();
     /// The run, the spacing or what is named has changed.
     void layOutPhases();
     /// The time that is not left out; nothing for all.
@@ -90,11 +84,9 @@ private:
     KeptX kept() const;
     /// The part of the plot that is selected; invalid for none.
     QRectF selectedRect() const;
-    /// All that the picture keeps.
-    void paintPicture(QPainter& painter, double columnsPerPixel);
     void paintMarks(QPainter& painter) const;
     void paintCursors(QPainter& painter) const;
-    QString toolTipAt(Nanoseconds t) const;
+    QString textAt(Nanoseconds t) const;
 
     RunDocument& m_document;
     TimeAxis& m_axis;
@@ -107,8 +99,6 @@ private:
     CausedAllocations m_caused;
     const RunFilter* m_filter = nullptr;
     bool m_bySteps = true;
-    QPixmap m_picture;
-    bool m_pictureValid = false;
 };
 
 }  // namespace warpglass::ui

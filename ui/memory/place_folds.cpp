@@ -114,7 +114,7 @@ void paintFold(QPainter& painter, const QRectF& band, const QRectF& plot, const 
     if (inside.height() < metrics.ascent() || inside.width() < 40)
         return;
     const QString text =
-        QObject::tr("%1 · %2 · folded")
+        QObject::tr("%1 · %2, constant: folded")
             .arg(toQString(categoryName(fold.category)), toQString(formatBytes(Bytes(fold.sum.bytes))));
     painter.setFont(chartFont());
     painter.setPen(Theme::textOn(color));

@@ -36,7 +36,7 @@ inline constexpr double kMostBetween = 0.15;
 /// Logical pixels of a folded region: a line of text.
 inline constexpr double kFoldHeight = 20;
 
-/// The band with what it is: "weights · 3.90 GiB · folded". `plot`: the clip, for the text.
+/// The band with what it is: "weights · 3.90 GiB, constant: folded". `plot`: the clip, for the text.
 void paintFold(QPainter& painter, const QRectF& band, const QRectF& plot, const PlaceFold& fold);
 
 }  // namespace warpglass::ui

@@ -23,6 +23,9 @@ constexpr double kPendingPeriod = 5;
 /// What is free in a bar of several parts is at least as wide.
 constexpr double kLeastFree = 2;
 
+/// Blocks so wide have a line between them; beside less it would be read as a stripe of its own.
+constexpr double kParted = 6;
+
 /// Between two numbers of the scale.
 constexpr double kNumberRoom = 90;
 
@@ -296,7 +299,8 @@ void SegmentsPicture::paintParts(QPainter& painter, const QRectF& bar, const Seg
     }
 }
 
-/// Behind its bar, what is in use in it, the largest first, as far as there is room.
+/// Behind its bar, what is in use in it, the largest first, as far as there is room; the last by name alone
+/// where its size has none.
 void SegmentsPicture::paintWords(QPainter& painter, const QRectF& bar, const SegmentRow& row) const {
     std::vector<SegmentPart> parts = row.parts;
     std::erase_if(parts, [](const SegmentPart& part) { return part.state != BlockState::kAllocated; });
@@ -313,12 +317,13 @@ void SegmentsPicture::paintWords(QPainter& painter, const QRectF& bar, const Seg
     if (!fits(words))
         return;
     for (const SegmentPart& part : parts) {
-        const QString more = (words.isEmpty() ? QString() : words + QStringLiteral(" · ")) +
-                             tr("%1 %2").arg(toQString(categoryName(part.category)),
-                                             toQString(formatBytes(Bytes(part.bytes))));
-        if (!fits(more))
+        const QString name = (words.isEmpty() ? QString() : words + QStringLiteral(" · ")) +
+                             toQString(categoryName(part.category));
+        const QString sized = tr("%1 %2").arg(name, toQString(formatBytes(Bytes(part.bytes))));
+        if (fits(name))
+            words = fits(sized) ? sized : name;
+        if (words != sized)
             break;
-        words = more;
     }
     if (words.isEmpty())
         return;
@@ -342,7 +347,7 @@ void SegmentsPicture::paintSegment(QPainter& painter, std::size_t shown, const M
     // A line between blocks that have room for one.
     for (const MemoryBlock& block : segment.blocks) {
         const QRectF rect = rectOf(segment, block, bar);
-        if (rect.width() >= 3)
+        if (std::min(rect.width(), bar.right() - rect.right()) >= kParted)
             painter.fillRect(QRectF(std::floor(rect.right()) - 1, rect.top(), 1, rect.height()),
                              colors.panel);
     }

@@ -1,11 +1,13 @@
 #include "ui/memory/treemap_cells.h"
 
+#include <QFontMetricsF>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
 #include "engine/base/format.h"
 #include "engine/query/spans/module_group.h"
+#include "ui/charts/chart_text.h"
 #include "ui/memory/treemap_layout.h"
 #include "ui/memory/treemap_view.h"
 #include "ui/theme/utf8_text.h"
@@ -14,7 +16,8 @@ namespace warpglass::ui {
 
 namespace {
 
-constexpr double kTitle = 18;
+/// The height of a group's title of one line, and what it has at its sides.
+constexpr double kCellTitle = 18, kTitleMargins = 14;
 /// A shorter beginning of a name says nothing.
 constexpr int kLeastWord = 3;
 /// A cell of less than 8 by 8 pixels is texture: no cell to the eye or the mouse.
@@ -22,7 +25,7 @@ constexpr double kSmallestArea = 64;
 /// The children of a group within another have so much on average, or some would be slivers.
 constexpr double kChildArea = 144;
 /// The least size of a group that says its name and has its children under it.
-constexpr double kGroupWidth = 60, kGroupHeight = 2.5 * kTitle;
+constexpr double kGroupWidth = 60, kGroupHeight = 2.5 * kCellTitle;
 
 Category mostOf(const CategoryBytes& bytes) {
     return static_cast<Category>(std::max_element(bytes.begin(), bytes.end()) - bytes.begin());
@@ -59,8 +62,18 @@ bool hasRoomFor(std::size_t children, const QRectF& area, std::size_t depth) {
     if (children == 0 || area.width() < kGroupWidth || area.height() < kGroupHeight)
         return false;
     // The outermost ones are divided in any case: what is too small in them is one cell.
-    const double each = area.width() * (area.height() - kTitle) / static_cast<double>(children);
+    const double each = area.width() * (area.height() - kCellTitle) / static_cast<double>(children);
     return depth == 1 || each >= kChildArea;
+}
+
+double titleHeight(const TreemapCell& cell, bool outermost) {
+    const QFontMetricsF metrics(treemapTitleFont());
+    const double room = cell.rect.width() - kTitleMargins;
+    const double name = metrics.horizontalAdvance(treemapForms(cell).front());
+    const double size = metrics.horizontalAdvance(toQString(formatBytes(cell.bytes)));
+    const bool apart = name <= room && size <= room && name + size + 8 > room;
+    return apart && !outermost && cell.rect.height() >= 1.5 * kGroupHeight ? kCellTitle + TreemapCell::kLine
+                                                                           : kCellTitle;
 }
 
 TreemapCell restOf(const std::vector<MemoryTreeNode>& nodes, std::size_t from) {
@@ -125,17 +138,24 @@ void addNode(const MemoryTreeNode& shown, std::vector<std::size_t> path, const s
     cell.allocations = shown.allocations;
     cell.category = mostOf(shown.byCategory);
     cell.group = hasRoomFor(shown.children.size(), area, path.size());
-    cell.title = cell.group ? kTitle : 0;
+    cell.title = cell.group ? titleHeight(cell, path.size() == 1) : 0;
     cell.path = path;
+    const double title = cell.title;
     cells.push_back(std::move(cell));
     if (!cells.back().group)
         return;
     // The outermost have a hairline around their children; within those the gap between cells is enough.
     const double edge = path.size() == 1 ? 2 : 0;
-    addChildren(shown, path, area.adjusted(edge, kTitle, -edge, -edge), cells);
+    addChildren(shown, path, area.adjusted(edge, title, -edge, -edge), cells);
 }
 
 }  // namespace
+
+QFont treemapTitleFont() {
+    QFont font = chartFont();
+    font.setWeight(QFont::DemiBold);
+    return font;
+}
 
 const MemoryTreeNode* onlyChild(const MemoryTreeNode& node, std::size_t depth) {
     if (node.children.size() != 1 || (depth == 1 && node.children.front().name != node.name))

@@ -1,9 +1,10 @@
 // The cells of a treemap: a tree of what is alive, or a group's allocations, laid out in an area; what is too
 // small to be seen is one cell that says so. And which cell an arrow key leads to.
 //
-// Pure; any thread.
+// Pure; GUI thread, whose fonts it measures.
 #pragma once
 
+#include <QFont>
 #include <QRectF>
 #include <QStringList>
 #include <Qt>
@@ -29,8 +30,10 @@ struct TreemapCell {
     Bytes asked;
     std::int64_t allocations = 0;
     Category category = Category::kUnknown;
-    /// Height of the strip with a group's name; 0 for what holds nothing.
+    /// Height of the strip with a group's name, of a second line if its size has no room beside that; 0 for
+    /// what holds nothing.
     double title = 0;
+    static constexpr double kLine = 13;
     /// Its children are laid out in it.
     bool group = false;
     /// The keys of the node, from the outermost level; of the group around it for an allocation, and for what
@@ -52,6 +55,9 @@ QString treemapLabel(const std::string& name, const std::string& around);
 /// What may stand in a cell, the longest first: "attn.output_proj × 48", "attn.output_proj", "output_proj",
 /// "output". A block is "block 7" or nothing: the beginnings of many alike would be texture.
 QStringList treemapForms(const TreemapCell& cell);
+
+/// The font of a group's name and size.
+QFont treemapTitleFont();
 
 /// What is in the node at `path`, with as many levels in one another as have room.
 std::vector<TreemapCell> layOutTree(const MemoryTreeNode& node, const std::vector<std::size_t>& path,

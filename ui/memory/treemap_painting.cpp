@@ -12,11 +12,9 @@ namespace warpglass::ui {
 
 namespace {
 
-/// The least that a name is written in.
-constexpr double kLabelWidth = 22, kLabelHeight = 15;
 /// The least that an op's name is cut to.
 constexpr double kCutName = 30;
-constexpr double kLine = 13;
+constexpr double kTileLine = TreemapCell::kLine;
 /// A side of less has no gap after it: gaps would be the strongest thing in the picture.
 constexpr double kSideWithGap = 8;
 
@@ -43,15 +41,33 @@ void paintLine(QPainter& painter, const QRectF& line, const TreemapCell& cell, c
         painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, size);
 }
 
+/// Name, number of modules (in a line of its own where it has room only there) and size, one below the other;
+/// none where they don't fit in.
+QStringList linesIn(const QFontMetricsF& metrics, const TreemapCell& cell, const QSizeF& room) {
+    const QString size = toQString(formatBytes(cell.bytes)), name = labelIn(metrics, cell, room.width());
+    if (name.isEmpty() || room.height() < 2 * kTileLine || metrics.horizontalAdvance(size) > room.width())
+        return {};
+    const bool says = cell.modules == 0 || name == treemapForms(cell).front();
+    return says || room.height() < 3 * kTileLine
+               ? QStringList{name, size}
+               : QStringList{name, QStringLiteral("× %1").arg(cell.modules), size};
+}
+
+void paintLines(QPainter& painter, QRectF line, const QStringList& lines) {
+    line.setHeight(kTileLine);
+    for (const QString& text : lines) {
+        painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, text);
+        line.translate(0, kTileLine);
+    }
+}
+
 /// An outermost one is a quiet box with a stripe of its color; one further in is of that color, with lines
 /// between what it holds.
 void paintGroup(QPainter& painter, const TreemapCell& cell) {
     const ThemeColors& colors = Theme::instance().colors();
     const QColor color = Theme::categoryColor(cell.category);
     const QRectF box = cell.rect.adjusted(0, 0, -1, -1);
-    QFont font = chartFont();
-    font.setWeight(QFont::DemiBold);
-    painter.setFont(font);
+    painter.setFont(treemapTitleFont());
     const bool outermost = cell.path.size() == 1;
     painter.fillRect(box, outermost ? colors.raised : Theme::mixed(color, colors.panel, 0.22));
     if (outermost)
@@ -59,10 +75,16 @@ void paintGroup(QPainter& painter, const TreemapCell& cell) {
     else
         painter.fillRect(QRectF(box.left(), box.top(), box.width(), cell.title - 1), color);
     const QColor text = outermost ? colors.text : Theme::textOn(color);
-    paintLine(painter, QRectF(box.left() + (outermost ? 8 : 5), box.top(), box.width() - 13, cell.title),
-              cell, text, outermost ? colors.secondaryText : text);
+    const QRectF title(box.left() + (outermost ? 8 : 5), box.top(), box.width() - 13, cell.title);
+    painter.setPen(text);
+    const QStringList lines = linesIn(QFontMetricsF(painter.font(), painter.device()), cell, title.size());
+    if (lines.isEmpty())
+        paintLine(painter, title, cell, text, outermost ? colors.secondaryText : text);
+    else
+        paintLines(painter, title.adjusted(0, 2, 0, 0), lines);
 }
 
+/// In a tile that is only high enough, the words stand upright.
 void paintLeaf(QPainter& painter, const TreemapCell& cell) {
     QColor color = Theme::categoryColor(cell.category);
     if (cell.rest)
@@ -70,27 +92,47 @@ void paintLeaf(QPainter& painter, const TreemapCell& cell) {
     const QRectF inside = cell.rect.adjusted(0, 0, cell.rect.width() >= kSideWithGap ? -1 : 0,
                                              cell.rect.height() >= kSideWithGap ? -1 : 0);
     painter.fillRect(inside, color);
-    if (inside.width() < kLabelWidth || inside.height() < kLabelHeight)
+    QRectF room = inside.adjusted(4, 0, -2, 0);
+    if (std::min(room.width(), room.height()) < kTileLine)
         return;
     painter.setFont(chartFont());
-    const QColor text = Theme::textOn(color);
-    const QString size = toQString(formatBytes(cell.bytes));
     const QFontMetricsF metrics(painter.font(), painter.device());
-    const QRectF room = inside.adjusted(4, 1, -2, -1);
-    const QRectF first(room.left(), room.top(), room.width(), kLine);
-    if (room.height() < 2 * kLine || metrics.horizontalAdvance(size) > room.width()) {
-        paintLine(painter, first, cell, text, text);
-        return;
+    const QColor text = Theme::textOn(color);
+    painter.save();
+    QStringList lines = linesIn(metrics, cell, room.size());
+    const QRectF upright(4, 0, inside.height() - 6, inside.width());
+    if (lines.isEmpty() && inside.height() > inside.width()) {
+        lines = linesIn(metrics, cell, upright.size());
+        if (!lines.isEmpty() || labelIn(metrics, cell, room.width()).isEmpty()) {
+            painter.translate(inside.bottomLeft());
+            painter.rotate(-90);
+            room = upright;
+        }
     }
     painter.setPen(text);
-    painter.drawText(first, Qt::AlignLeft | Qt::AlignVCenter, labelIn(metrics, cell, room.width()));
-    painter.drawText(first.translated(0, kLine), Qt::AlignLeft | Qt::AlignVCenter, size);
+    if (lines.isEmpty())
+        paintLine(painter,
+                  QRectF(room.left(), room.top(), room.width(), std::min(room.height(), kTileLine + 2)), cell,
+                  text, text);
+    else
+        paintLines(painter, room.adjusted(0, 1, 0, 0), lines);
+    painter.restore();
 }
 
 }  // namespace
 
-void paintTreemapCell(QPainter& painter, const TreemapCell& cell) {
-    cell.group ? paintGroup(painter, cell) : paintLeaf(painter, cell);
+void paintTreemap(QPainter& painter, const std::vector<TreemapCell>& cells) {
+    for (const TreemapCell& cell : cells)
+        cell.group ? paintGroup(painter, cell) : paintLeaf(painter, cell);
+    // The smallest have no gap of their own: those at a group's edge would run into the group beside it.
+    for (const TreemapCell& cell : cells) {
+        if (!cell.group || cell.path.size() == 1)
+            continue;
+        const QRectF& rect = cell.rect;
+        const QColor gap = Theme::instance().colors().raised;
+        painter.fillRect(QRectF(rect.left(), rect.bottom() - 1, rect.width(), 1), gap);
+        painter.fillRect(QRectF(rect.right() - 1, rect.top(), 1, rect.height()), gap);
+    }
 }
 
 }  // namespace warpglass::ui

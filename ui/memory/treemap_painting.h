@@ -1,5 +1,5 @@
-// How a cell of a treemap is drawn: a group with its name, another with as much of name and size as there is
-// room for. GUI thread only.
+// How the cells of a treemap are drawn: a group with its name, another with as much of name and size as there
+// is room for. GUI thread only.
 #pragma once
 
 #include "ui/memory/treemap_cells.h"
@@ -8,6 +8,6 @@ class QPainter;
 
 namespace warpglass::ui {
 
-void paintTreemapCell(QPainter& painter, const TreemapCell& cell);
+void paintTreemap(QPainter& painter, const std::vector<TreemapCell>& cells);
 
 }  // namespace warpglass::ui

@@ -298,8 +298,7 @@ void TreemapView::paintPicture(QPainter& painter) {
         painter.setPen(Theme::instance().colors().secondaryText);
         painter.drawText(mapRect(), Qt::AlignCenter | Qt::TextWordWrap, whyEmpty());
     }
-    for (const TreemapCell& cell : m_cells)
-        paintTreemapCell(painter, cell);
+    paintTreemap(painter, m_cells);
 }
 
 bool TreemapView::isSelected(int mark) const {

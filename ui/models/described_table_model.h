@@ -28,6 +28,7 @@ TableModel::Head headOf(const Column<Row, Of>& column) {
         toQString(column.name),
         toQString(column.formerTitle),
         isNumber(column.unit) && !column.longBar,
+        column.longBar,
         sortsMostFirst(column.unit, column.firstSort),
         column.width};
 }
@@ -163,6 +164,7 @@ private:
         bar.zero = least < 0 && most > 0 ? 0.5 : least < 0 ? 1 : 0;
         if (column.parts)
             bar.parts = column.parts(row, m_of);
+        bar.largestFirst = isSum(row);
         if (column.pale)
             bar.pale = column.pale(row, m_of);
         return QVariant::fromValue(bar);

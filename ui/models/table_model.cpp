@@ -33,6 +33,8 @@ QVariant TableModel::headerData(int section, Qt::Orientation orientation, int ro
             return head.name.isEmpty() ? head.title : head.name;
         case kFormerTitleRole:
             return head.formerTitle.isEmpty() ? QVariant() : head.formerTitle;
+        case kLongBarRole:
+            return head.longBar;
         default:
             return {};
     }

@@ -27,6 +27,7 @@ public:
         /// kColumnNameRole, kFormerTitleRole.
         QString name, formerTitle;
         bool atRight = true;
+        bool longBar = false;  // kLongBarRole
         /// What the first click on the title brings to the top.
         bool mostFirst = true;
         /// Logical pixels; 0 for what is left.

@@ -170,7 +170,11 @@ void AllocationsTable::take(Answer answer) {
     m_keptBytes = answer.keptBytes;
     m_allBytes = answer.allBytes;
     const auto kept = static_cast<std::int64_t>(answer.kept);
-    m_table->setFinding(toQString(allocationsSentence(answer.rows, kept, answer.keptBytes, answer.holding)));
+    QStringList wordings;
+    for (const std::string& wording :
+         allocationsWordings(answer.rows, kept, answer.keptBytes, answer.holding))
+        wordings << toQString(wording);
+    m_table->setFinding(wordings);
     m_listed = toQString(listedAllocations(answer.rows, kept));
     showRows(std::move(answer.rows));
     if (!answer.recorded) {

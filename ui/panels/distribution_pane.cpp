@@ -101,8 +101,10 @@ void DistributionPane::showSentence(const QString& sentence) {
     m_properties->setContent({}, {}, {});
 }
 
-void DistributionPane::showDistribution(const QString& title, const DurationDistribution& d) {
+void DistributionPane::showDistribution(const QString& title, const DurationDistribution& d,
+                                        const QString& toolTip) {
     m_title = title;
+    m_head->setToolTip(toolTip);
     m_sentence->hide();
     m_histogram->setDistribution(d, std::nullopt);
     arrange();

@@ -22,7 +22,9 @@ class DistributionPane : public QWidget {
 public:
     explicit DistributionPane(QWidget* parent = nullptr);
 
-    void showDistribution(const QString& title, const DurationDistribution& distribution);
+    /// `toolTip`: of the title.
+    void showDistribution(const QString& title, const DurationDistribution& distribution,
+                          const QString& toolTip = {});
     /// Instead of one: what to do to see one.
     void showSentence(const QString& sentence);
     DurationHistogram& histogram() const { return *m_histogram; }

@@ -18,6 +18,7 @@
 #include "ui/controls/family_legend.h"
 #include "ui/panels/distribution_pane.h"
 #include "ui/panels/find_bar.h"
+#include "ui/theme/name_text.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 
@@ -118,7 +119,7 @@ void FindPanel::build() {
             m_table->selectRow(0);
     });
     setNames(m_groupTable, "findNames", tr("Matches by name"));
-    m_groupTable->setTable(&m_groups, -1, Qt::DescendingOrder);
+    m_groupTable->setTable(&m_groups, m_groups.column("total_ns"), Qt::DescendingOrder);
     connect(m_groupTable, &DataTable::currentRowChanged, this, &FindPanel::chooseGroup);
     auto* instances = new QWidget(this);
     auto* line = named(new QFrame(instances), "hairline");
@@ -364,23 +365,30 @@ bool FindPanel::hasKinds() const {
     return false;
 }
 
+/// −1 where they are of several names.
+int FindPanel::rowOfInstances() const {
+    int row = m_groups.rowCount() - 1;
+    while (row >= 0 && m_groups.rowCount() > 1 && m_groups.rowAt(row).of != m_group)
+        --row;
+    return row;
+}
+
 void FindPanel::showInstances(const SearchResult& found, const MatchesShown& of) {
     m_selecting = true;
     m_model.show(found.matches, of);
     m_selecting = false;
-    const bool named = !m_group && m_groups.rowCount() > 1;
-    const SearchGroup* const one = m_groups.rowCount() == 1 ? &m_groups.rowAt(0) : nullptr;
-    const std::optional<SearchName> name = one ? std::optional(one->of) : m_group;
-    m_instancesOf->setText(
-        named || !name || !of.snapshot
-            ? tr("All matches, in order of time")
-            : tr("Each %1, in order of time").arg(toQString(of.snapshot->name(name->name))));
+    // What a kernel does names it; the recorded name is in the tool tip.
+    const int row = rowOfInstances();
+    const QModelIndex cell = m_groups.index(row, m_groups.column("name"));
+    const QString name = cell.data().toString().section(kAfterFirstName, 0, 0),
+                  recorded = cell.data(Qt::ToolTipRole).toString();
+    m_instancesOf->setText(row < 0 ? tr("All matches, in order of time")
+                                   : tr("Each %1, in order of time").arg(name));
+    m_instancesOf->setToolTip(recorded);
     arrange();
     m_table->refitColumns();  // to the places that it has now
     if (found.complete && found.count > 0)
-        m_distribution->showDistribution(
-            m_group && of.snapshot ? toQString(of.snapshot->name(m_group->name)) : QString(),
-            found.durations);
+        m_distribution->showDistribution(m_group ? name : QString(), found.durations, recorded);
     else if (found.complete)
         m_distribution->showSentence(tr("Durations of the matches"));
 }

@@ -96,6 +96,7 @@ private:
     void showOutcome(const FindOutcome& outcome);
     void showPage(const FindOutcome& outcome);
     void showNames(const FindOutcome& outcome);
+    int rowOfInstances() const;
     void showInstances(const SearchResult& found, const MatchesShown& of);
     void columnsOfNames();
     bool hasKinds() const;

@@ -34,7 +34,7 @@ constexpr std::uint64_t kManySpans = 2'000'000;
 /// The first rows are from the first of so many parts of the run's time.
 constexpr std::int64_t kFirstPart = 16;
 
-QToolButton* squareButton(Icon icon, const QString& name, QWidget* parent) {
+QToolButton* focusableSquareButton(Icon icon, const QString& name, QWidget* parent) {
     auto* button = new QToolButton(parent);
     button->setProperty("segment", true);
     button->setIcon(makeQuietIcon(icon));
@@ -64,8 +64,8 @@ OpTable::OpTable(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidg
       m_subjects(new SegmentedControl({tr("Kernels"), tr("Ops"), tr("Copies")}, this)),
       m_groupings(new ComboBox(this)),
       m_filterBar(new FilterBar(document, filter, this)),
-      m_columns(squareButton(Icon::kColumns, tr("Columns"), this)),
-      m_histogram(squareButton(Icon::kHistogram, tr("Durations of the selected row"), this)),
+      m_columns(focusableSquareButton(Icon::kColumns, tr("Columns"), this)),
+      m_histogram(focusableSquareButton(Icon::kHistogram, tr("Durations of the selected row"), this)),
       m_summary(new SummaryLabel(this)),
       m_table(new DataTable(this)),
       m_families(new FamilyKey(m_model, m_model.column("name"), this)),

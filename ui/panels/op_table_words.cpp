@@ -50,15 +50,17 @@ QString OpTable::emptyText() const {
 
 Heading OpTable::heading() const {
     const std::array<QString, 3> titles = {tr("Ops"), tr("Kernels"), tr("Copies")};
-    return {titles[static_cast<std::size_t>(m_subject)],
-            toQString(spansSentence(m_model.statistics().rows, trackKind()))};
+    return {titles[static_cast<std::size_t>(m_subject)], m_table->finding()};
 }
 
 void OpTable::updateSummary() {
     const bool any = m_model.rowCount() > 0;
     if (!any)
         m_table->setEmptyText(emptyText());
-    m_table->setFinding(heading().finding);
+    QStringList wordings;
+    for (const std::string& wording : spansWordings(m_model.statistics().rows, trackKind()))
+        wordings << toQString(wording);
+    m_table->setFinding(wordings);
     m_summary->setText(any ? summaryOf(true) : QString());
     // The chips say what is counted.
     QStringList shorter;
@@ -107,7 +109,13 @@ QString OpTable::summaryOf(bool words) const {
         return tr("%1 so far…").arg(text);
     if (!words)
         return text;
-    QString more = m_unsplit ? tr(" · kernels by the module that launched them") : QString();
+    // What else kept the GPU busy is in another list.
+    const auto snapshot = m_document.snapshot();
+    const bool copies =
+        m_subject == Subject::kKernels && snapshot && !snapshot->tracksOfKind(TrackKind::kGpuCopies).empty();
+    QString more = copies ? tr(" without copies and fills") : QString();
+    if (m_unsplit)
+        more += tr(" · kernels by the module that launched them");
     if (!m_model.statistics().splits.empty())
         more += tr(" · kernels that serve several modules are split");
     if (const std::string& roofs = m_model.statistics().roofs; !roofs.empty())

@@ -292,8 +292,6 @@ PhasesTable::Answer PhasesTable::answerTo(const Question& asked, const MemoryTim
                    .arg(asked.words);
     if (answer.bothClocks) {
         answer.summary = (byGpu ? tr("GPU time · %1") : tr("host time · %1")).arg(over);
-        if (!answer.shown.waits.empty())
-            answer.summary += tr(" · pale in a bar: the GPU waits");
     } else {
         const QString why = toQString(completeness.why(DataKind::kGpuPhases));
         answer.summary = why.isEmpty() ? over : QStringLiteral("%1 · %2").arg(over, why);
@@ -336,6 +334,8 @@ void PhasesTable::showAnswer(const Question& asked, Answer answer) {
     const bool deviates = std::any_of(answer.means.begin(), answer.means.end(), [](const StatisticsRow& row) {
         return row.instances >= PhaseSamples::kLeastForDeviation;
     });
+    m_table->setBarWords(answer.shown.waits.empty() ? QStringList()
+                                                    : QStringList{tr("GPU runs"), tr("GPU waits")});
     m_model.show(std::move(answer.means), std::move(answer.shown));
     m_table->setColumnHidden(m_model.column("wait_ns"), !m_model.hasAny("wait_ns"));
     m_table->setColumnHidden(m_model.column("stddev_ns"), !deviates);

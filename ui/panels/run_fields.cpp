@@ -20,7 +20,7 @@ namespace warpglass::ui {
 namespace {
 
 /// The labels' column: fits "Context length" in the text font.
-constexpr int kLabelWidth = 107;
+constexpr int kFieldLabelWidth = 107;
 
 /// "Seed, memory limit, recorded".
 QString namesOf(PanelPart part) {
@@ -77,7 +77,7 @@ void RunFields::addRow(QVBoxLayout* column, const QString& text, QWidget* contro
     auto* row = spaced(new QHBoxLayout, {}, 0);
     auto* label = new QLabel(text, this);
     label->setProperty("secondary", true);
-    label->setFixedWidth(kLabelWidth);
+    label->setFixedWidth(kFieldLabelWidth);
     label->setBuddy(control);
     control->setAccessibleName(text);
     row->addWidget(label);

@@ -20,9 +20,9 @@ namespace {
 constexpr int kMargin = Metrics::kSpace3;
 constexpr int kHead = 16;
 constexpr int kBarTop = kMargin + kHead + Metrics::kSpace2;
-constexpr int kBar = 8;
-constexpr int kRowsTop = kBarTop + kBar + Metrics::kSpace2;
-constexpr int kRow = 20, kLine = 15;
+constexpr int kShareBar = 8;
+constexpr int kRowsTop = kBarTop + kShareBar + Metrics::kSpace2;
+constexpr int kShareRow = 20, kShareLine = 15;
 constexpr int kShareWidth = 60;  // "< 0.01%" in the table font
 constexpr int kLeastWidth = 200;
 
@@ -47,7 +47,7 @@ ShareCard::ShareCard(const QString& heading, QWidget* parent)
     policy.setHeightForWidth(true);
     setSizePolicy(policy);
     setAccessibleName(heading);
-    m_bar->setFixedHeight(kBar);
+    m_bar->setFixedHeight(kShareBar);
 }
 
 void ShareCard::setParts(std::vector<Part> parts, const QString& total) {
@@ -88,7 +88,7 @@ int ShareCard::noteHeight(int width) const {
 }
 
 QSize ShareCard::sizeHint() const {
-    return {kLeastWidth + 80, kRowsTop + static_cast<int>(m_parts.size()) * kRow +
+    return {kLeastWidth + 80, kRowsTop + static_cast<int>(m_parts.size()) * kShareRow +
                                   noteHeight(std::max(width(), kLeastWidth)) + Metrics::kSpace2};
 }
 
@@ -114,7 +114,7 @@ int ShareCard::nameWidth(int width) const {
 int ShareCard::rowHeight(std::size_t row, int width) const {
     const QString& name = m_parts[row].name;
     const bool fits = QFontMetrics(Theme::tableFont()).horizontalAdvance(name) <= nameWidth(width);
-    return fits || !name.contains(QLatin1Char(' ')) ? kRow : kRow + kLine;
+    return fits || !name.contains(QLatin1Char(' ')) ? kShareRow : kShareRow + kShareLine;
 }
 
 int ShareCard::rowsHeight(int width) const {
@@ -128,7 +128,7 @@ QRect ShareCard::rowRect(std::size_t row) const {
     int top = kRowsTop;
     for (std::size_t before = 0; before < row; ++before)
         top += rowHeight(before, width());
-    return {kMargin, top, width() - 2 * kMargin, row < m_parts.size() ? rowHeight(row, width()) : kRow};
+    return {kMargin, top, width() - 2 * kMargin, row < m_parts.size() ? rowHeight(row, width()) : kShareRow};
 }
 
 void ShareCard::paintEvent(QPaintEvent* event) {
@@ -152,15 +152,15 @@ void ShareCard::paintEvent(QPaintEvent* event) {
     for (std::size_t i = 0; i < m_parts.size(); ++i) {
         const Part& part = m_parts[i];
         const QRect whole = rowRect(i);
-        const QRect row(whole.left(), whole.top(), whole.width(), kRow);
+        const QRect row(whole.left(), whole.top(), whole.width(), kShareRow);
         paintSwatch(painter, QPointF(row.left(), row.center().y() - Metrics::kSwatch / 2), part.color,
                     colors.raised);
         const int left = row.left() + Metrics::kSwatch + Metrics::kSpace2;
         const QRect name(left, row.top(), nameWidth(width()), row.height());
         painter.setPen(colors.secondaryText);
-        const QStringList lines = linesOf(part.name, metrics, name.width(), whole.height() > kRow);
+        const QStringList lines = linesOf(part.name, metrics, name.width(), whole.height() > kShareRow);
         for (qsizetype line = 0; line < lines.size(); ++line)
-            painter.drawText(name.translated(0, static_cast<int>(line) * kLine),
+            painter.drawText(name.translated(0, static_cast<int>(line) * kShareLine),
                              Qt::AlignLeft | Qt::AlignVCenter, lines[line]);
         painter.setPen(colors.text);
         drawTabular(painter, row.adjusted(0, 0, -kShareWidth, 0), Qt::AlignRight, part.value);
@@ -176,7 +176,7 @@ void ShareCard::paintEvent(QPaintEvent* event) {
 
 void ShareCard::resizeEvent(QResizeEvent* event) {
     QFrame::resizeEvent(event);
-    m_bar->setGeometry(kMargin, kBarTop, width() - 2 * kMargin, kBar);
+    m_bar->setGeometry(kMargin, kBarTop, width() - 2 * kMargin, kShareBar);
     if (!m_note.isEmpty() && event->oldSize().width() != width())
         updateGeometry();  // it takes more lines, or fewer
 }

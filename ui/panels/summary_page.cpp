@@ -29,7 +29,7 @@ constexpr int kMostWidth = 1320;
 /// So wide, findings stand beside the figures and not beneath them.
 constexpr int kTwoColumns = 2000;
 /// Fits a name, a value and a share.
-constexpr int kShareWidth = 236;
+constexpr int kSharesWidth = 236;
 constexpr int kTitleSize = 20, kBoundSize = 15;
 
 /// A line of text that is hidden until there is something to say.
@@ -76,7 +76,7 @@ SummaryPage::SummaryPage(RunDocument& document, QWidget* parent)
     m_phases = new ShareCard(tr("Step time by phase"), content);
     m_gpu = new ShareCard(tr("Step time by GPU state"), content);
     m_memory = new ShareCard(tr("Memory at the peak"), content);
-    auto* shares = new CardLayout(kShareWidth);
+    auto* shares = new CardLayout(kSharesWidth);
     for (ShareCard* card : {m_phases, m_gpu, m_memory})
         shares->addWidget(card);
     column->addLayout(shares);

@@ -70,13 +70,12 @@ SummaryShares memoryShares(const RunOverview& run) {
     if (!run.summary.peak)
         return shares;
     const CategoryBytes& bytes = run.summary.peak->bytes;
-    const auto whole = static_cast<double>(sumOf(bytes));
     for (const Category category : kStackOrder) {
         const Bytes part(bytes[static_cast<std::size_t>(category)]);
-        const auto amount = static_cast<double>(part.value);
-        if (amount >= kLeastPart * whole)
-            shares.parts.push_back({Theme::categoryColor(category), toQString(categoryName(category)), amount,
-                                    toQString(formatBytes(part)), toQString(formatBytesExact(part))});
+        if (part.value > 0)
+            shares.parts.push_back({Theme::categoryColor(category), toQString(categoryName(category)),
+                                    static_cast<double>(part.value), toQString(formatBytes(part)),
+                                    toQString(formatBytesExact(part))});
     }
     shares.total = toQString(formatBytes(Bytes(sumOf(bytes))));
     return shares;

@@ -231,10 +231,14 @@ void SummaryTiles::showBeforeBackward(const RunOverview& overview) {
     if (!before)
         return;
     const std::string least = overview.missing.lacksMemory() ? "≥ " : "";
+    const QString reserved =
+        before->reserved ? tr("%1 reserved").arg(toQString(formatBytes(*before->reserved))) : QString();
     set(kBeforeBackward, toQString(least + formatBytes(before->allocated)),
-        before->reserved ? tr("%1 reserved").arg(toQString(formatBytes(*before->reserved))) : QString(),
-        tr("Allocated just before the backward pass, the most of the measured steps: %1")
-            .arg(toQString(formatBytesExact(before->allocated))));
+        reserved.isEmpty() ? tr("allocated") : tr("allocated, %1").arg(reserved),
+        tr("Allocated at the start of the backward pass of step %1, the most of the measured steps: %2")
+            .arg(before->step)
+            .arg(toQString(formatBytesExact(before->allocated))),
+        {reserved});
 }
 
 void SummaryTiles::showPeak(const RunOverview& overview, const RunDocument& document) {

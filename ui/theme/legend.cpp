@@ -13,6 +13,10 @@ namespace warpglass::ui {
 
 namespace {
 constexpr double kNameAfter = Metrics::kSwatch + 6;
+/// Words alone have no place for a swatch.
+double nameAfter(const LegendEntry& entry) {
+    return entry.color.alpha() > 0 ? kNameAfter : 0;
+}
 /// Between two entries: the memory chart's eight fit a row beside the panels of a window of 1280 px.
 constexpr double kBetween = 10;
 /// The lines of a hatched swatch are closer than a chart's, or a square would hold one of them.
@@ -28,7 +32,7 @@ std::vector<QRectF> legendPlaces(const std::vector<LegendEntry>& entries, const 
     places.reserve(entries.size());
     double x = 0, y = 0;
     for (const LegendEntry& entry : entries) {
-        const double needs = kNameAfter + std::ceil(metrics.horizontalAdvance(cutName(entry.name))) + 1;
+        const double needs = nameAfter(entry) + std::ceil(metrics.horizontalAdvance(cutName(entry.name))) + 1;
         if (x > 0 && x + needs > width) {
             x = 0;
             y += kLegendRow;
@@ -90,7 +94,7 @@ void paintLegend(QPainter& painter, const QRectF& area, const std::vector<Legend
             }
         }
         painter.setPen(Theme::instance().colors().secondaryText);
-        painter.drawText(place.adjusted(kNameAfter, 0, 0, 0),
+        painter.drawText(place.adjusted(nameAfter(entries[i]), 0, 0, 0),
                          Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine, cutName(entries[i].name));
     }
     painter.restore();

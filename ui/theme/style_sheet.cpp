@@ -81,6 +81,7 @@ QPushButton[accent="true"]:focus { border-color: @text@; }
 QPushButton[accent="true"]:disabled { background: @raised@; color: @secondary@; border-color: @hairline@; }
 QPushButton[accent="true"][running="true"] { background: @raised@; color: @text@; border-color: @hairline@; }
 QPushButton[accent="true"][running="true"]:hover { background: @hover@; }
+QPushButton::menu-indicator { subcontrol-origin: padding; subcontrol-position: center right; right: 6px; }
 QPushButton[flatRow="true"] {
     background: transparent; border: none; text-align: left; padding: 0 8px; border-radius: 4px;
     min-height: 27px; max-height: 27px;

@@ -1,5 +1,7 @@
 #include "ui/timeline/color_times.h"
 
+#include <algorithm>
+
 namespace warpglass::ui {
 
 ColorTimes::Chunk::Chunk(const Snapshot& snapshot, TrackKind kind, const SpanChunk& spans, std::uint32_t rows,
@@ -24,6 +26,21 @@ ColorTimes::Chunk::Chunk(const Snapshot& snapshot, TrackKind kind, const SpanChu
             add(m_superBlocks[at(super, Of::kSelf) + part], spans.self[i]);
         }
     }
+}
+
+bool ColorTimes::Chunk::has(std::uint8_t part) const {
+    for (std::size_t at = part; at < m_superBlocks.size(); at += m_stride) {
+        if (m_superBlocks[at] > 0)
+            return true;
+    }
+    return false;
+}
+
+bool ColorTimes::has(std::uint8_t part) const {
+    return std::ranges::any_of(m_lanes, [part](const auto& lane) {
+        return std::ranges::any_of(lane.second,
+                                   [part](const auto& chunk) { return chunk && chunk->has(part); });
+    });
 }
 
 ColorTimes::ColorTimes(const Snapshot& snapshot, std::initializer_list<TrackKind> kinds,

@@ -38,6 +38,8 @@ public:
         /// ns by part of colorsOf(kind), as many as those. Precondition for self time: the kind nests.
         const std::int64_t* block(std::uint32_t i, Of of) const { return &m_blocks[at(i, of)]; }
         const std::int64_t* superBlock(std::uint32_t i, Of of) const { return &m_superBlocks[at(i, of)]; }
+        /// Whether a span below rows() has that part.
+        bool has(std::uint8_t part) const;
 
     private:
         std::size_t at(std::uint32_t i, Of of) const {
@@ -54,6 +56,8 @@ public:
     ColorTimes(const Snapshot& snapshot, std::initializer_list<TrackKind> kinds,
                const ColorTimes* earlier = nullptr);
 
+    /// Whether a span in a complete block has that part. Precondition: all kinds have the same colors.
+    bool has(std::uint8_t part) const;
     /// Null for other lanes, for chunks that were not there yet and for damaged ones.
     const Chunk* chunk(LaneId lane, std::size_t index) const;
 

@@ -1,4 +1,4 @@
-// How far the wheel, a drag and keys go in the timeline and in its overview.
+// How far the wheel, a drag and keys go in the timeline, in its overview and in charts on its axis.
 #pragma once
 
 #include <cmath>

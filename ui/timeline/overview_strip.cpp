@@ -1,17 +1,13 @@
 #include "ui/timeline/overview_strip.h"
 
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
-#include <QPaintEngine>
 #include <QPainter>
-#include <QToolTip>
 #include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
 
 #include "engine/base/format.h"
-#include "ui/controls/failure_note.h"
 #include "ui/controls/stacked_areas.h"
 #include "ui/models/mark_list.h"
 #include "ui/models/run_filter.h"
@@ -38,32 +34,26 @@ constexpr double kCurveShare = 0.55;
 }  // namespace
 
 OverviewStrip::OverviewStrip(RunDocument& document, TimeAxis& axis, int labelWidth, QWidget* parent)
-    : QWidget(parent), m_document(document), m_axis(axis), m_labelWidth(labelWidth), m_query([this] {
+    : Canvas(parent), m_document(document), m_axis(axis), m_labelWidth(labelWidth), m_query([this] {
           return makeJob();
       }) {
-    showFailures(this, m_query);
+    draws(m_query);
     setFixedHeight(kHeight);
-    setMouseTracking(true);
-    setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Overview of the run"));
     using Cause = DeferredQuery::Cause;
     connect(&m_document, &RunDocument::runChanged, this, [this] {
         m_picture.reset();
         m_query.invalidate(Cause::kOtherRun);
-        update();
+        redraw();
     });
     connect(&m_document, &RunDocument::snapshotChanged, this, [this] { m_query.invalidate(Cause::kGrowth); });
     const auto repaint = qOverload<>(&QWidget::update);
     connect(&m_axis, &TimeAxis::visibleRangeChanged, this, repaint);
-    connect(&m_axis, &TimeAxis::fullRangeChanged, this, repaint);
+    connect(&m_axis, &TimeAxis::fullRangeChanged, this, &OverviewStrip::redraw);
     connect(&m_axis, &TimeAxis::cursorChanged, this, repaint);
     connect(&m_axis, &TimeAxis::pinnedCursorChanged, this, repaint);
     connect(&m_axis, &TimeAxis::selectionChanged, this, repaint);
-    connect(&Theme::instance(), &Theme::changed, this, [this] {
-        m_painter.reloadTheme();
-        m_groundKey.reset();
-        update();
-    });
+    connect(&Theme::instance(), &Theme::changed, this, [this] { m_painter.reloadTheme(); });
     m_query.invalidate(Cause::kOtherRun);
 }
 
@@ -77,8 +67,8 @@ void OverviewStrip::setMarks(const MarkList* marks) {
 void OverviewStrip::setFilter(const RunFilter* filter) {
     m_filter = filter;
     if (filter)
-        connect(filter, &RunFilter::changed, this, qOverload<>(&QWidget::update));
-    update();
+        connect(filter, &RunFilter::changed, this, &OverviewStrip::redraw);
+    redraw();
 }
 
 QRect OverviewStrip::plotArea() const {
@@ -112,7 +102,7 @@ DeferredQuery::Job OverviewStrip::makeJob() {
                 }
                 return [this, picture] {
                     m_picture = picture;
-                    update();
+                    redraw();
                 };
             },
             snapshot->spanCount() > DeferredQuery::kHeavySpans};
@@ -140,46 +130,21 @@ QRect OverviewStrip::windowRect() const {
     return {left, plot.top() - 2, right - left, plot.height() + 4};
 }
 
-void OverviewStrip::paintEvent(QPaintEvent*) {
-    QPainter painter(this);
-    if (!m_document.snapshot() || plotArea().width() < 1 ||
-        painter.paintEngine()->type() != QPaintEngine::Raster) {
-        paintGround(painter);
-    } else {
-        // The transform knows the scale also where the strip is drawn into a picture.
-        const qreal ratio = std::max<qreal>(1.0, painter.deviceTransform().m11());
-        const GroundKey key{m_picture, m_axis.fullRange(), kept(false), kept(true), hasFocus()};
-        const QSize pixels = size() * ratio;
-        if (m_groundKey != key || m_ground.size() != pixels) {
-            m_ground = QPixmap(pixels);
-            m_ground.setDevicePixelRatio(ratio);
-            QPainter into(&m_ground);
-            into.setFont(painter.font());
-            paintGround(into);
-            m_groundKey = key;
-        }
-        painter.drawPixmap(0, 0, m_ground);
-    }
-    if (m_document.snapshot() && plotArea().width() >= 1)
-        paintWindow(painter);
-}
-
-void OverviewStrip::paintGround(QPainter& painter) const {
+/// What lies under the window and does not change as it moves.
+void OverviewStrip::paintPicture(QPainter& painter) {
     const ThemeColors& colors = Theme::instance().colors();
-    painter.fillRect(rect(), colors.background);
     painter.fillRect(QRect(0, height() - 1, width(), 1), colors.hairline);
     if (!m_document.snapshot() || plotArea().width() < 1)
         return;
     QFont font = Theme::tableFont();
     painter.setFont(font);
-    painter.setPen(hasFocus() ? colors.text : colors.secondaryText);
-    const QRect label(Metrics::kSpace3, 0, m_labelWidth - Metrics::kSpace3 - Metrics::kSpace1, height());
-    painter.drawText(label, Qt::AlignLeft | Qt::AlignVCenter, tr("Run"));
-    const int name = QFontMetrics(font).horizontalAdvance(tr("Run")) + Metrics::kSpace1;
+    painter.setPen(colors.secondaryText);
+    const QFontMetrics metrics(font);
+    const QPoint name(Metrics::kSpace3, (height() - metrics.height()) / 2 + metrics.ascent());
+    painter.drawText(name, tr("Run"));
     font.setPixelSize(11);
     painter.setFont(font);
-    painter.setPen(colors.secondaryText);
-    painter.drawText(label.adjusted(name, 1, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
+    painter.drawText(name + QPoint(metrics.horizontalAdvance(tr("Run")) + Metrics::kSpace1, 0),
                      toQString(formatDuration(m_axis.fullRange().duration())));
     if (m_picture) {
         painter.save();
@@ -188,6 +153,11 @@ void OverviewStrip::paintGround(QPainter& painter) const {
         paintBands(painter);
         painter.restore();
     }
+}
+
+void OverviewStrip::paintOver(QPainter& painter) {
+    if (m_document.snapshot() && plotArea().width() >= 1)
+        paintWindow(painter);
 }
 
 KeptX OverviewStrip::kept(bool ofGpu) const {
@@ -353,34 +323,39 @@ void OverviewStrip::wheelEvent(QWheelEvent* event) {
                   std::pow(kZoomPerNotch, (delta.y() != 0 ? delta.y() : delta.x()) / kNotch));
 }
 
-void OverviewStrip::keyPressEvent(QKeyEvent* event) {
+bool OverviewStrip::takeKey(const QKeyEvent& event) {
     const TimeRange visible = m_axis.visibleRange();
     const Nanoseconds middle = visible.begin + Nanoseconds(visible.duration().value / 2);
     const Nanoseconds by = shareOf(visible, kPanPerKey);
-    switch (event->key()) {
+    switch (event.key()) {
         case Qt::Key_Left:
         case Qt::Key_A:
-            return m_axis.panBy(Nanoseconds(-by.value));
+            m_axis.panBy(Nanoseconds(-by.value));
+            return true;
         case Qt::Key_Right:
         case Qt::Key_D:
-            return m_axis.panBy(by);
+            m_axis.panBy(by);
+            return true;
         case Qt::Key_Up:
         case Qt::Key_W:
         case Qt::Key_Plus:
-            return m_axis.zoomAt(middle, kZoomPerKey);
+            m_axis.zoomAt(middle, kZoomPerKey);
+            return true;
         case Qt::Key_Down:
         case Qt::Key_S:
         case Qt::Key_Minus:
-            return m_axis.zoomAt(middle, 1 / kZoomPerKey);
+            m_axis.zoomAt(middle, 1 / kZoomPerKey);
+            return true;
         case Qt::Key_Home:
         case Qt::Key_F:
-            return m_axis.fitAll();
+            m_axis.fitAll();
+            return true;
         default:
-            QWidget::keyPressEvent(event);
+            return false;
     }
 }
 
-QString OverviewStrip::toolTipAt(Nanoseconds t) const {
+QString OverviewStrip::textAt(Nanoseconds t) const {
     QStringList parts{m_axis.clock().text(t)};
     for (const TrackKind kind : {TrackKind::kStep, TrackKind::kPhase}) {
         if (const std::string name = spanNameAt(*m_document.snapshot(), kind, t); !name.empty())
@@ -403,14 +378,8 @@ QString OverviewStrip::toolTipAt(Nanoseconds t) const {
     return text;
 }
 
-bool OverviewStrip::event(QEvent* event) {
-    if (event->type() == QEvent::ToolTip && m_document.snapshot()) {
-        const auto* help = static_cast<QHelpEvent*>(event);
-        if (help->pos().x() >= m_labelWidth)
-            QToolTip::showText(help->globalPos(), toolTipAt(timeAt(help->pos().x())), this);
-        return true;
-    }
-    return QWidget::event(event);
+QString OverviewStrip::toolTipAt(QPointF point) const {
+    return m_document.snapshot() && point.x() >= m_labelWidth ? textAt(timeAt(point.x())) : QString();
 }
 
 void OverviewStrip::refreshNow() {
@@ -420,14 +389,6 @@ void OverviewStrip::refreshNow() {
 
 void OverviewStrip::resizeEvent(QResizeEvent*) {
     m_query.invalidate(DeferredQuery::Cause::kPerson);
-}
-
-void OverviewStrip::showEvent(QShowEvent*) {
-    m_query.setActive(true);
-}
-
-void OverviewStrip::hideEvent(QHideEvent*) {
-    m_query.setActive(false);
 }
 
 }  // namespace warpglass::ui

@@ -8,13 +8,12 @@
 // GUI thread only; the picture is computed on a worker when there are many spans, and stretched until then.
 #pragma once
 
-#include <QPixmap>
-#include <QWidget>
 #include <memory>
 #include <optional>
 #include <vector>
 
 #include "engine/query/activity/activity_curve.h"
+#include "ui/controls/canvas.h"
 #include "ui/controls/kept_x.h"
 #include "ui/controls/refresh.h"
 #include "ui/models/deferred_query.h"
@@ -27,7 +26,7 @@ namespace warpglass::ui {
 class MarkList;
 class RunFilter;
 
-class OverviewStrip : public QWidget, public Refreshable {
+class OverviewStrip : public Canvas, public Refreshable {
     Q_OBJECT
 public:
     /// Both outlive the strip. Its plot begins at `labelWidth`.
@@ -46,17 +45,16 @@ public:
     static constexpr int kLeastWindow = 6;
 
 protected:
-    void paintEvent(QPaintEvent* event) override;
+    void paintPicture(QPainter& painter) override;
+    void paintOver(QPainter& painter) override;
+    QString toolTipAt(QPointF point) const override;
+    bool takeKey(const QKeyEvent& event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
-    void showEvent(QShowEvent* event) override;
-    void hideEvent(QHideEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
-    bool event(QEvent* event) override;
 
 private:
     enum class Grip { kNone, kMove, kLeft, kRight, kDraw };
@@ -74,14 +72,12 @@ private:
     double xOf(Nanoseconds t) const;
     /// One entry of the zoom stack a gesture.
     void showRange(TimeRange range);
-    /// What lies under the window and does not change as it moves.
-    void paintGround(QPainter& painter) const;
     void paintCurve(QPainter& painter) const;
     void paintBands(QPainter& painter) const;
     void paintWindow(QPainter& painter) const;
     /// What the filter keeps of the host's time, or of the GPU's.
     KeptX kept(bool ofGpu) const;
-    QString toolTipAt(Nanoseconds t) const;
+    QString textAt(Nanoseconds t) const;
 
     RunDocument& m_document;
     TimeAxis& m_axis;
@@ -90,16 +86,6 @@ private:
     const RunFilter* m_filter = nullptr;
     TimelinePainter m_painter;
     std::shared_ptr<const Picture> m_picture;
-    /// The ground as last drawn, and what it was drawn from.
-    QPixmap m_ground;
-    struct GroundKey {
-        std::shared_ptr<const Picture> picture;
-        TimeRange full;
-        KeptX host, gpu;
-        bool focus = false;
-        bool operator==(const GroundKey&) const = default;
-    };
-    std::optional<GroundKey> m_groundKey;
     DeferredQuery m_query;
     Grip m_grip = Grip::kNone;
     bool m_moved = false;

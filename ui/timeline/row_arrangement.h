@@ -9,6 +9,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engine/trace/ids.h"
@@ -44,7 +45,8 @@ public:
     }
     /// Unfolds it, since what is selected lies in it, until the user folds it or another run is shown.
     void reveal(const std::string& key) { m_revealed.insert(key); }
-    void forgetRevealed() { m_revealed.clear(); }
+    const std::set<std::string>& revealed() const { return m_revealed; }
+    void setRevealed(std::set<std::string> keys) { m_revealed = std::move(keys); }
     void setHidden(const std::string& key, bool hidden) { set(m_hidden, key, hidden); }
     void setPinned(const std::string& key, bool pinned) { set(m_pinned, key, pinned); }
     void showAll() { m_hidden.clear(); }

@@ -6,6 +6,7 @@
 
 #include "engine/base/format.h"
 #include "ui/controls/family_legend.h"
+#include "ui/controls/fitting_text.h"
 #include "ui/theme/gpu_colors.h"
 #include "ui/theme/legend.h"
 #include "ui/theme/theme.h"
@@ -49,23 +50,19 @@ int TimelineLegends::busyLegendHeight() const {
                     static_cast<int>(legendHeight(busyLegend(), legendFont(), legendWidth())));
 }
 
-bool TimelineLegends::setFinding(const QString& finding) {
-    return std::exchange(m_finding, finding) != finding;
+bool TimelineLegends::setFinding(const QStringList& wordings) {
+    return std::exchange(m_finding, wordings) != wordings;
 }
 
 void TimelineLegends::paintFinding(QPainter& painter, int top) {
-    /// In less room too little of a sentence could be read.
-    constexpr double kLeastWidth = 160;
     const std::vector<QRectF> legend = legendPlaces(busyLegend(), legendFont(), legendWidth());
     if (m_finding.isEmpty() || legend.empty())
         return;
     const double left = legend.back().right() + Metrics::kSpace4;
     const QRectF place(left, top + legend.back().top(), legendWidth() - left, kLegendRow);
-    if (place.width() < kLeastWidth)
-        return;
-    const QString shown = QFontMetricsF(painter.font()).elidedText(m_finding, Qt::ElideRight, place.width());
-    if (shown != m_finding)
-        m_cutPlace = place;
+    const QString shown = fittingText(m_finding, QFontMetricsF(painter.font()), place.width());
+    if (!shown.isEmpty() && shown != m_finding.front())
+        m_shorterPlace = place;
     painter.setPen(Theme::instance().colors().text);
     painter.drawText(place, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine, shown);
 }
@@ -102,7 +99,19 @@ std::array<double, kOpFamilyCount> TimelineLegends::familiesInView() {
 }
 
 std::vector<LegendEntry> TimelineLegends::familiesLegend() {
-    FamilyLegend legend = familyLegend(familiesInView());
+    const std::array<double, kOpFamilyCount> inView = familiesInView();
+    const auto& times = m_queries.gpuTimes();
+    std::vector<LegendEntry> all;
+    for (std::uint8_t family = 0; family < kOpFamilyCount; ++family) {
+        LegendEntry entry = familyEntry(static_cast<OpFamily>(family));
+        if (inView[family] <= 0)
+            entry.color = Theme::instance().muted(entry.color);
+        if (inView[family] > 0 || (times && times->kernels.has(family)))
+            all.push_back(std::move(entry));
+    }
+    if (!m_queries.inFigure() && legendHeight(all, legendFont(), legendWidth()) <= kLegendRow)
+        return all;
+    FamilyLegend legend = familyLegend(inView);
     return inOneRow(std::move(legend.entries), std::move(legend.weights), legendFont(), legendWidth());
 }
 
@@ -132,7 +141,7 @@ std::vector<LegendEntry> TimelineLegends::hostLegend() {
 
 void TimelineLegends::paint(QPainter& painter, double scale) {
     const int pinned = m_viewport.pinnedHeight(), height = m_viewport.plotArea().height();
-    m_cutPlace = {};
+    m_shorterPlace = {};
     painter.save();
     painter.scale(scale, scale);
     painter.setFont(legendFont());

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <QRectF>
-#include <QString>
+#include <QStringList>
 #include <array>
 #include <vector>
 
@@ -27,14 +27,18 @@ public:
                     TimelineGeometry& geometry)
         : m_viewport(viewport), m_queries(queries), m_geometry(geometry) {}
 
-    /// In as much of the row as the legend of causes leaves; empty for nothing. False if it is that already.
-    bool setFinding(const QString& finding);
-    /// All of it, where it is cut off at that point of the plot; else empty.
-    QString findingAt(QPointF point) const { return m_cutPlace.contains(point) ? m_finding : QString(); }
+    /// The longest of these ever shorter wordings that fits what the legend of causes leaves of its row; none
+    /// for nothing. False if it is that already.
+    bool setFinding(const QStringList& wordings);
+    /// All of it, where a shorter wording stands at that point of the plot; else empty.
+    QString findingAt(QPointF point) const {
+        return m_shorterPlace.contains(point) ? m_finding.front() : QString();
+    }
     /// For the rows to leave that much room.
     LegendHeights heights() const;
-    /// What the colors of kernels, copies and ops mean, of those that are in view; in one row, without those
-    /// that take least of it where not all have room.
+    /// What the colors of kernels, copies and ops mean, of those that are in view and, muted, of those that
+    /// the GPU's other kernels have: it stays as it is while the view moves. Without those where they have no
+    /// room or no use (in a figure), and then in one row, without those that take least of it.
     std::vector<LegendEntry> familiesLegend();
     /// Under the host's ops: how much of the GPU's wait for the host each family took, once that is known.
     std::vector<LegendEntry> hostLegend();
@@ -52,8 +56,8 @@ private:
     const TimelineViewport& m_viewport;
     const TimelineQueries& m_queries;
     TimelineGeometry& m_geometry;
-    QString m_finding;
-    QRectF m_cutPlace;  // of what is painted of it, where it is cut off
+    QStringList m_finding;
+    QRectF m_shorterPlace;  // where a shorter wording of it is painted
 };
 
 }  // namespace warpglass::ui

@@ -41,6 +41,20 @@ QFont smaller(QFont font, double pixels) {
     return font;
 }
 
+/// For a bar's text, in logical pixels.
+double roomIn(const TimelineRect& rect, double scale) {
+    return (rect.x1 - rect.x0) / scale - 2 * kTextPadding;
+}
+
+/// By the edge of the view.
+bool isCut(const TimelineRect& rect, TimeRange view) {
+    return rect.begin < view.begin.value || rect.end > view.end.value;
+}
+
+bool isPhase(TrackKind kind) {
+    return kind == TrackKind::kPhase || kind == TrackKind::kGpuPhase;
+}
+
 /// A row's edges in columns; the same rounding for a row's end and the next one's begin.
 int toColumns(int y, double scale) {
     return static_cast<int>(std::lround(y * scale));
@@ -211,7 +225,8 @@ void TimelinePainter::fillBatches(QPainter& painter) {
 }
 
 const TimelinePainter::Name& TimelinePainter::nameOf(const Snapshot& snapshot, const TimelineRow& row,
-                                                     const TimelineRect& rect, const QFont& font) {
+                                                     const TimelineRect& rect, const QFont& font,
+                                                     bool brief) {
     const TrackKind kind = row.kind;
     const NameId fullName = fullNameOf(snapshot, row, rect);
     const auto make = [&] {
@@ -224,11 +239,15 @@ const TimelinePainter::Name& TimelinePainter::nameOf(const Snapshot& snapshot, c
         else
             name = {barLabel(snapshot, kind, rect), shortBarLabel(snapshot, kind, rect),
                     leastBarLabel(snapshot, kind, rect)};
+        if (brief) {
+            name.text.replace(0, name.shorter.size(), name.least);
+            name.shorter = name.least;
+        }
         name.width = metrics.horizontalAdvance(name.text);
         name.shorterWidth = metrics.horizontalAdvance(name.shorter);
         return name;
     };
-    if (kind == TrackKind::kStep || kind == TrackKind::kPhase || kind == TrackKind::kGpuPhase) {
+    if (kind == TrackKind::kStep || isPhase(kind)) {
         // With its duration: another text for every span, and few of them.
         m_scratch = make();
         return m_scratch;
@@ -240,6 +259,25 @@ const TimelinePainter::Name& TimelinePainter::nameOf(const Snapshot& snapshot, c
     if (const auto found = m_names.constFind(key); found != m_names.constEnd())
         return *found;
     return *m_names.insert(key, make());
+}
+
+std::vector<NameId> TimelinePainter::briefNames(const Snapshot& snapshot, const TimelineRow& row,
+                                                const std::vector<TimelineRect>& rects, TimeRange view,
+                                                double scale) {
+    std::vector<NameId> names;
+    if (!isPhase(row.kind))
+        return names;
+    for (const TimelineRect& rect : rects) {
+        const double room = roomIn(rect, scale);
+        if (rect.merged() || isCut(rect, view) || room < kLeastTextRoom ||
+            std::ranges::count(names, rect.name) > 0)
+            continue;
+        const Name& name = nameOf(snapshot, row, rect, m_bandFont);
+        if (!name.least.isEmpty() && name.shorterWidth > room &&
+            QFontMetricsF(m_bandFont).horizontalAdvance(name.least) <= room)
+            names.push_back(rect.name);
+    }
+    return names;
 }
 
 void TimelinePainter::paintRowText(QPainter& painter, const Snapshot& snapshot, TimelineGeometry& geometry,
@@ -254,21 +292,22 @@ void TimelinePainter::paintRowText(QPainter& painter, const Snapshot& snapshot, 
         row.kind != TrackKind::kModule || 2 * std::ranges::count_if(rects, [&](const TimelineRect& rect) {
                                               return (rect.x1 - rect.x0) / scale >= ofNumber;
                                           }) > std::ssize(rects);
-    const std::int64_t begin = geometry.map().range().begin.value;
+    const TimeRange view = geometry.map().range();
     const KeptX columns = shade.kept(row.kind, geometry.map()),
                 kept{columns.from / scale, columns.to / scale};
+    const std::vector<NameId> brief = briefNames(snapshot, row, rects, view, scale);
     for (const TimelineRect& rect : rects) {
-        const double room = (rect.x1 - rect.x0) / scale - 2 * kTextPadding;
+        const double room = roomIn(rect, scale);
         if (rect.merged() || room < kLeastTextRoom)
             continue;
-        const Name& name = nameOf(snapshot, row, rect, font);
+        const Name& name = nameOf(snapshot, row, rect, font, std::ranges::count(brief, rect.name) > 0);
         QString text = name.text;
         if (name.width > room) {
             text = name.shorter;
             const QString least = name.shorterWidth > room ? name.least : QString();
             if (!least.isEmpty()) {
-                // The edge of the view cuts this step: its number would say as little there.
-                const bool cut = row.kind == TrackKind::kStep && rect.begin < begin;
+                // Where the edge of the view cuts a step or phase, a number or "bwd" would say as little.
+                const bool cut = (row.kind == TrackKind::kStep || isPhase(row.kind)) && isCut(rect, view);
                 if (!numbered || cut || QFontMetricsF(font).horizontalAdvance(least) > room)
                     continue;
                 text = least;

@@ -94,8 +94,13 @@ private:
     void paintRulerOrigin(QPainter& painter, const Ruler& ruler, const QRect& area) const;
     void paintRowText(QPainter& painter, const Snapshot& snapshot, TimelineGeometry& geometry,
                       std::size_t row, double scale, int scrollTop, FilterShade& shade);
+    /// `brief`: with the shortest form of the name wherever it has one.
     const Name& nameOf(const Snapshot& snapshot, const TimelineRow& row, const TimelineRect& rect,
-                       const QFont& font);
+                       const QFont& font, bool brief = false);
+    /// The names of phases that are brief in all of a row, because one of its whole bars has no room for
+    /// more: "backward" beside "bwd" would read as two phases.
+    std::vector<NameId> briefNames(const Snapshot& snapshot, const TimelineRow& row,
+                                   const std::vector<TimelineRect>& rects, TimeRange view, double scale);
 
     template <class T>
     using ByColor = std::array<std::array<T, ColorKey::kCount>, kStyleCount>;

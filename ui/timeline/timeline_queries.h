@@ -44,6 +44,7 @@ public:
     /// What the host did follows later where the run is large, but not in a figure.
     void runNow();
     void setInFigure(bool inFigure) { m_inFigure = inFigure; }
+    bool inFigure() const { return m_inFigure; }
 
 signals:
     void gpuTimesChanged();

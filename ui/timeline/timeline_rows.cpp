@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/query/activity/gpu_idle.h"
+#include "engine/query/completeness/completeness.h"
 #include "ui/timeline/busy_key.h"
 #include "ui/timeline/timeline_metrics.h"
 
@@ -63,8 +64,9 @@ std::string labelOf(TrackKind kind, std::string_view name) {
 
 /// Where a GPU does the work, of its threads how busy they are and what with is asked first; their lanes,
 /// some six a thread, would push each other and the calls out of sight. Without a GPU the ops are the work.
-bool isFoldedAtFirst(TrackKind kind, bool hasGpu) {
-    return kind == TrackKind::kCpuThread && hasGpu;
+/// A run that is being recorded states it before the first kernel comes, so that its rows stay as they are.
+bool foldsThreadsAtFirst(const Snapshot& snapshot, const std::vector<std::string>& gpus) {
+    return !gpus.empty() || Completeness(snapshot).statesKernels();
 }
 
 /// "blocks.0–47": the modules that are called by their number, which stands alone in a narrow bar. The
@@ -142,6 +144,7 @@ TimelineRows::TimelineRows(const Snapshot& snapshot, const RowArrangement& arran
     }
     int y = kTrackGap / 2;
     const std::vector<std::size_t> shown = arrangement.shown(m_keys);
+    const bool foldsThreads = foldsThreadsAtFirst(snapshot, gpus);
     std::vector<std::size_t> named;  // the tracks with the families' legend
     for (const TrackKind kind : {TrackKind::kGpuStream, TrackKind::kCpuThread}) {
         const auto found = std::find_if(shown.begin(), shown.end(), [&](std::size_t i) {
@@ -156,8 +159,8 @@ TimelineRows::TimelineRows(const Snapshot& snapshot, const RowArrangement& arran
             addBusy(*gpu, gpus[*gpu], m_keys[i], pinned, std::exchange(legends.busy, 0), y);
         else
             add(snapshot, natural[i].track, m_keys[i],
-                arrangement.isFolded(m_keys[i],
-                                     isFoldedAtFirst(snapshot.track(natural[i].track).kind, !gpus.empty())),
+                arrangement.isFolded(m_keys[i], foldsThreads && snapshot.track(natural[i].track).kind ==
+                                                                    TrackKind::kCpuThread),
                 pinned, std::count(named.begin(), named.end(), i) > 0 ? legends.families : 0, y);
         if (pinned) {
             m_pinnedTracks = m_tracks.size();

@@ -2,7 +2,6 @@
 
 #include <QContextMenuEvent>
 #include <QElapsedTimer>
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QLoggingCategory>
 #include <QMenu>
@@ -39,7 +38,7 @@ void addClockAction(QMenu& menu) {
 }  // namespace
 
 TimelineView::TimelineView(RunDocument* document, TimeAxis* axis, QWidget* parent)
-    : QWidget(parent),
+    : Canvas(parent),
       m_document(document),
       m_axis(axis),
       m_viewport(*this, *axis),
@@ -52,8 +51,6 @@ TimelineView::TimelineView(RunDocument* document, TimeAxis* axis, QWidget* paren
       m_overlay(*this, *document, *axis, m_viewport),
       m_mouse(*this, *document, *axis, m_viewport, m_body, m_labels, m_selection, m_marks),
       m_keys(*axis, m_viewport, m_labels, m_marks.steps(), m_selection) {
-    setMouseTracking(true);
-    setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);
     setAccessibleName(tr("Timeline"));
 
@@ -72,6 +69,12 @@ TimelineView::TimelineView(RunDocument* document, TimeAxis* axis, QWidget* paren
     m_rest.setInterval(kRestMilliseconds);
     connect(&m_rest, &QTimer::timeout, this, &TimelineView::sayFinding);
     connect(&m_labels, &TimelineLabels::arranged, this, &TimelineView::setArrangement);
+
+    connect(this, &Canvas::seen, this, [this](bool visible) {
+        m_queries.setActive(visible);
+        if (visible)
+            m_selection.onShown();
+    });
 
     const auto repaint = [this] { update(); };
     const auto repaintAll = [this] {
@@ -111,9 +114,12 @@ int TimelineView::figureHeight(int, int) {
     return m_viewport.headHeight() + m_viewport.contentHeight();
 }
 
-void TimelineView::restoreScrollTop(int top) {
+void TimelineView::restorePlace(const Place& place) {
     m_selection.revealNothing();
-    m_viewport.setScrollTop(top);
+    RowArrangement rows = arrangement();
+    rows.setRevealed(place.revealed);
+    setArrangement(rows);
+    m_viewport.setScrollTop(place.scrollTop);
 }
 
 void TimelineView::setFilter(RunFilter* filter) {
@@ -185,13 +191,17 @@ void TimelineView::setInFigure(bool inFigure) {
 }
 
 void TimelineView::sayFinding() {
-    if (!m_body.legends().setFinding(FigureMode::holds(*this) ? QString() : heading().finding))
+    if (!m_body.legends().setFinding(FigureMode::holds(*this) ? QStringList() : findingWordings()))
         return;
     m_body.invalidate();
     update();
 }
 
 Heading TimelineView::heading() const {
+    return {{}, findingWordings().value(0)};
+}
+
+QStringList TimelineView::findingWordings() const {
     const auto snapshot = m_document->snapshot();
     const auto& times = m_queries.gpuTimes();
     // What copies alone kept busy says nothing of a GPU whose kernels are lost.
@@ -199,20 +209,12 @@ Heading TimelineView::heading() const {
         return {};
     // Where there are several GPUs the sentence is about the first, by its name.
     const std::vector<std::string> gpus = gpusOf(*snapshot);
-    return {{},
-            toQString(gpuUseSentence(*snapshot, *times->busy.front(), m_axis->visibleRange(),
-                                     gpus.size() > 1 ? gpus.front() : "The GPU", m_queries.host()))};
-}
-
-void TimelineView::showEvent(QShowEvent* event) {
-    QWidget::showEvent(event);
-    m_queries.setActive(true);
-    m_selection.onShown();
-}
-
-void TimelineView::hideEvent(QHideEvent* event) {
-    QWidget::hideEvent(event);
-    m_queries.setActive(false);
+    QStringList wordings;
+    for (const std::string& wording :
+         gpuUseWordings(*snapshot, *times->busy.front(), m_axis->visibleRange(),
+                        gpus.size() > 1 ? gpus.front() : "The GPU", m_queries.host()))
+        wordings << toQString(wording);
+    return wordings;
 }
 
 void TimelineView::resizeEvent(QResizeEvent*) {
@@ -308,34 +310,22 @@ void TimelineView::contextMenuEvent(QContextMenuEvent* event) {
     update();
 }
 
-bool TimelineView::event(QEvent* event) {
-    if (event->type() == QEvent::ToolTip)
-        return showToolTip(*static_cast<QHelpEvent*>(event));
-    return QWidget::event(event);
+QString TimelineView::toolTipAt(QPointF point) const {
+    const QPoint position = point.toPoint();
+    if (m_overlay.rangeLabelBox().contains(position))
+        return m_overlay.rangeToolTip();
+    for (const QString& text : {m_marks.layer().toolTipAt(position), m_labels.toolTipAt(position),
+                                m_body.legends().findingAt(point - plotArea().topLeft())}) {
+        if (!text.isEmpty())
+            return text;
+    }
+    const auto hit = m_body.hitTest(position);
+    return hit ? m_body.toolTipOf(*hit) : QString();
 }
 
-bool TimelineView::showToolTip(const QHelpEvent& event) {
-    const auto hit = hitTest(event.pos());
-    if (m_overlay.rangeLabelBox().contains(event.pos()))
-        QToolTip::showText(event.globalPos(), m_overlay.rangeToolTip(), this);
-    else if (const QString notes = m_marks.layer().toolTipAt(event.pos()); !notes.isEmpty())
-        QToolTip::showText(event.globalPos(), notes, this);
-    else if (const QString label = m_labels.toolTipAt(event.pos()); !label.isEmpty())
-        QToolTip::showText(event.globalPos(), label, this);
-    else if (const QString finding = m_body.legends().findingAt(event.pos() - plotArea().topLeft());
-             !finding.isEmpty())
-        QToolTip::showText(event.globalPos(), finding, this);
-    else if (hit)
-        QToolTip::showText(event.globalPos(), m_body.toolTipOf(*hit), this);
-    else
-        QToolTip::hideText();
-    return true;
-}
-
-void TimelineView::keyPressEvent(QKeyEvent* event) {
+bool TimelineView::takeKey(const QKeyEvent& event) {
     QToolTip::hideText();
-    if (!m_keys.handle(*event))
-        QWidget::keyPressEvent(event);
+    return m_keys.handle(event);
 }
 
 }  // namespace warpglass::ui

@@ -13,10 +13,12 @@
 #pragma once
 
 #include <QTimer>
-#include <QWidget>
 #include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
+#include "ui/controls/canvas.h"
 #include "ui/controls/figure_mode.h"
 #include "ui/controls/heading.h"
 #include "ui/controls/refresh.h"
@@ -32,14 +34,13 @@
 #include "ui/timeline/timeline_selection.h"
 #include "ui/timeline/timeline_viewport.h"
 
-class QHelpEvent;
 class QMenu;
 
 namespace warpglass::ui {
 
 class FollowButton;
 
-class TimelineView : public QWidget, public FigurePart, public Headed, public Refreshable {
+class TimelineView : public Canvas, public FigurePart, public Headed, public Refreshable {
     Q_OBJECT
 public:
     /// Both outlive the view.
@@ -56,8 +57,15 @@ public:
     QRect plotArea() const { return m_viewport.plotArea(); }
     const TimelineRows& rows() const { return m_viewport.rows(); }
     const RowArrangement& arrangement() const { return m_viewport.arrangement(); }
-    /// Restores the scroll position as it was left, even if the selection is out of sight there.
-    void restoreScrollTop(int top);
+    /// What of a run's rows was in sight: how far they were scrolled, and which tracks were unfolded for what
+    /// was selected.
+    struct Place {
+        int scrollTop = 0;
+        std::set<std::string> revealed = {};
+    };
+    Place place() const { return {m_viewport.scrollTop(), arrangement().revealed()}; }
+    /// As it was left, even if the selection is out of sight or in a folded track there.
+    void restorePlace(const Place& place);
     /// Those of the shown run; they outlive the view. Without them there are no marks.
     void setMarks(MarkList* marks) { m_marks.setMarks(marks); }
     void setShowsRuler(bool shown) { m_marks.setShowsRuler(shown); }
@@ -90,13 +98,13 @@ signals:
     void arrangementChanged();
 
 protected:
-    void showEvent(QShowEvent* event) override;
-    void hideEvent(QHideEvent* event) override;
+    QString toolTipAt(QPointF point) const override;
+    bool takeKey(const QKeyEvent& event) override;
+    /// Its rows are pictures that move with the range, so there is none of all.
     void paintEvent(QPaintEvent* event) override;
+    void paintPicture(QPainter&) override {}
     void resizeEvent(QResizeEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
-    bool event(QEvent* event) override;
 
 private:
     void onRunChanged();
@@ -104,9 +112,10 @@ private:
     void onGpuTimesChanged();
     /// Beside the legend of the GPU's Busy lane, or in the head of a figure.
     void sayFinding();
+    /// As gpuUseWordings(); none where nothing is known of the GPU.
+    QStringList findingWordings() const;
     /// Lays the rows out again; true when they changed.
     bool layOutRows();
-    bool showToolTip(const QHelpEvent& event);
     void paintNothing(QPainter& painter);
     void paintFrameTimes(QPainter& painter, double took);
 
@@ -117,7 +126,7 @@ private:
     TimelineMarks m_marks;
     TimelineQueries m_queries;
     TimelinePainter m_painter;
-    TimelineBody m_body;
+    mutable TimelineBody m_body;  // builds rows when it is asked what is there
     TimelineLabels m_labels;
     TimelineSelection m_selection;
     TimelineOverlay m_overlay;

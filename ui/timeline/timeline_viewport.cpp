@@ -33,7 +33,7 @@ bool TimelineViewport::layOutRows(const Snapshot* snapshot, LegendHeights legend
 
 void TimelineViewport::forgetRows() {
     m_rows = TimelineRows();
-    m_arrangement.forgetRevealed();
+    m_arrangement.setRevealed({});
     m_pointed = {};
 }
 
@@ -146,12 +146,14 @@ void TimelineViewport::fitInFigure() {
     }
     const int height = plotArea().height();
     if (contentHeight() - scrollTop() > height)
-        m_leftOut = std::max(0, height - wholeHeight(height));
+        m_leftOut = std::max(0, height - wholeHeight(height, scrollTop()));
 }
 
-int TimelineViewport::wholeHeight(int height) const {
+int TimelineViewport::wholeHeight(int height, int scrollTop) const {
     // A lane is there whole or not at all, and so is a label, of two lines beside a low track.
     std::vector<std::pair<int, int>> parts;
+    const int pinned = pinnedHeight();
+    const auto shownTop = [&](int top) { return top < pinned ? top : top - scrollTop; };
     for (const TimelineTrack& track : m_rows.tracks()) {
         parts.emplace_back(shownTop(track.top), std::min(track.height, kTwoLineLabelHeight));
         // A Busy lane says nothing without its legend; kernels do, and rather stand without it than not at
@@ -168,7 +170,7 @@ int TimelineViewport::wholeHeight(int height) const {
             return part.first < end && end < part.first + part.second;
         });
     };
-    int whole = pinnedHeight();
+    int whole = pinned;
     for (const auto& [top, high] : parts) {
         if (const int end = top + high; end <= height && end > whole && cutsNone(end))
             whole = end;

@@ -70,6 +70,9 @@ public:
     /// Height including the ruler, down to the last track of a kind; nothing if the run has none of that
     /// kind.
     std::optional<int> heightThrough(TrackKind kind) const;
+    /// Where the last row ends that is seen whole, with its label and its legend, in a plot of that height
+    /// whose rows are scrolled so far.
+    int wholeHeight(int height, int scrollTop) const;
 
     /// Logical pixels of rows hidden above the plot.
     int scrollTop() const;
@@ -87,8 +90,6 @@ public:
 
 private:
     void scrollTo(int top, int height);
-    /// Where the last row ends that is seen whole, with its label and its legend, in a plot of that height.
-    int wholeHeight(int height) const;
 
     QWidget& m_view;
     const TimeAxis& m_axis;

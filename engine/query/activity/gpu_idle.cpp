@@ -14,7 +14,7 @@
 namespace warpglass {
 namespace {
 
-struct Work {
+struct GpuWork {
     std::int64_t begin = 0;
     std::int64_t end = 0;
     std::uint64_t launch = 0;
@@ -23,8 +23,8 @@ struct Work {
 };
 
 /// By when it began. `gpu`: of that one only, of all when empty.
-std::vector<Work> workOf(const Snapshot& snapshot, const RowFilter& filter, std::string_view gpu) {
-    std::vector<Work> work;
+std::vector<GpuWork> workOf(const Snapshot& snapshot, const RowFilter& filter, std::string_view gpu) {
+    std::vector<GpuWork> work;
     std::vector<std::size_t> ends;
     for (const TrackKind kind : {TrackKind::kGpuStream, TrackKind::kGpuCopies}) {
         for (const SpanLane& lane : lanesOfKind(snapshot, kind)) {
@@ -40,7 +40,7 @@ std::vector<Work> workOf(const Snapshot& snapshot, const RowFilter& filter, std:
             ends.push_back(work.size());
         }
     }
-    sortRuns(work, std::move(ends), [](const Work& a, const Work& b) { return a.begin < b.begin; });
+    sortRuns(work, std::move(ends), [](const GpuWork& a, const GpuWork& b) { return a.begin < b.begin; });
     return work;
 }
 
@@ -77,7 +77,7 @@ public:
 
     /// Why the GPU was idle from `since` on, until `next` began (null at the end of a step).
     /// `tolerance`: how far the host's clock may be from that of `since`.
-    IdleCause causeOf(std::int64_t since, std::int64_t tolerance, const Work* next) const {
+    IdleCause causeOf(std::int64_t since, std::int64_t tolerance, const GpuWork* next) const {
         if (next) {
             const auto launched = m_launches.startOf(next->launch);
             if (!launched)
@@ -104,14 +104,14 @@ private:
 /// step) for each idle stretch in order of time.
 /// `work` is that of the selection, not none.
 template <class Fn>
-GpuTimeUse sweep(const Snapshot& snapshot, const StepSelection& selection, const std::vector<Work>& work,
+GpuTimeUse sweep(const Snapshot& snapshot, const StepSelection& selection, const std::vector<GpuWork>& work,
                  const Judge& judge, Fn&& fn) {
     GpuTimeUse use;
     auto next = work.begin();
     for (const StepSpan& step : stepSpans(snapshot, selection)) {
         const std::int64_t end = step.range.end.value;
         std::int64_t cursor = step.range.begin.value;
-        const auto idle = [&](std::int64_t until, const Work* following) {
+        const auto idle = [&](std::int64_t until, const GpuWork* following) {
             if (until <= cursor)
                 return;
             // A step begins by the host's own clock, after the wait that ended the step before.
@@ -156,7 +156,7 @@ GpuTimeUse gpuTimeUse(const Snapshot& snapshot, const StepSelection& selection, 
         ofFirst->clear();
     if (selection.count == 0)
         return {};
-    const std::vector<Work> work = workOf(snapshot, RowFilter(snapshot, selection), {});
+    const std::vector<GpuWork> work = workOf(snapshot, RowFilter(snapshot, selection), {});
     if (work.empty())
         return {};
     std::vector<IdleStretch> stretches;
@@ -182,7 +182,7 @@ struct GpuIdle::Data {
         : snapshot(of), work(workOf(of, RowFilter(of, SpanFilter()), gpu)), judge(of) {}
 
     const Snapshot& snapshot;
-    std::vector<Work> work;
+    std::vector<GpuWork> work;
     Judge judge;
 };
 
@@ -194,9 +194,9 @@ GpuIdle::~GpuIdle() = default;
 std::vector<IdleStretch> GpuIdle::stretches(const StepSelection& steps) const {
     std::vector<IdleStretch> stretches;
     const RowFilter filter(m_data->snapshot, steps);
-    std::vector<Work> work;
+    std::vector<GpuWork> work;
     std::copy_if(m_data->work.begin(), m_data->work.end(), std::back_inserter(work),
-                 [&](const Work& one) { return filter.stepPasses(one.step); });
+                 [&](const GpuWork& one) { return filter.stepPasses(one.step); });
     if (steps.count > 0 && !work.empty())
         sweep(m_data->snapshot, steps, work, m_data->judge,
               [&](const IdleStretch& stretch, bool) { stretches.push_back(stretch); });
@@ -205,7 +205,7 @@ std::vector<IdleStretch> GpuIdle::stretches(const StepSelection& steps) const {
 
 std::vector<TimeRange> GpuIdle::work() const {
     std::vector<TimeRange> merged;
-    for (const Work& work : m_data->work) {
+    for (const GpuWork& work : m_data->work) {
         const TimeRange range{Nanoseconds(work.begin), Nanoseconds(std::max(work.begin, work.end))};
         if (!merged.empty() && range.begin <= merged.back().end)
             merged.back().end = std::max(merged.back().end, range.end);

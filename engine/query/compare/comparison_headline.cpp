@@ -21,7 +21,7 @@
 namespace warpglass {
 namespace {
 
-constexpr std::string_view kDot = " · ";
+constexpr std::string_view kHeadlineDot = " · ";
 
 /// One step, or nothing for the mean of the measured ones.
 using OneStep = std::optional<std::int32_t>;
@@ -363,7 +363,7 @@ std::vector<ComparisonHeadline::Part> ComparisonHeadline::parts() const {
 std::string ComparisonHeadline::text() const {
     std::string line;
     for (const Part& part : parts())
-        line.append(line.empty() ? "" : kDot).append(part.lead).append(part.rest);
+        line.append(line.empty() ? "" : kHeadlineDot).append(part.lead).append(part.rest);
     return line;
 }
 

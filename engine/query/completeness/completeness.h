@@ -80,6 +80,9 @@ public:
     /// There is none of it, and the run states so ("config.record", "capture.problem"), or has ended after a
     /// step without it.
     bool recordedWithout(Feature feature) const;
+    /// Whether the run states that a GPU does its work and that kernels are recorded: the same from its first
+    /// moment on, before there are any.
+    bool statesKernels() const { return isOnGpu() && !statesWithout(Feature::kKernels); }
     /// "The run was recorded without kernels and memory: figures and findings say nothing of the GPU's busy
     /// and idle time and of what fills memory." "" where all was recorded that findings are drawn from, and
     /// for a run that does not state on what it ran. Waits that CUPTI tells of are not among that: the calls

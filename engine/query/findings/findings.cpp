@@ -31,23 +31,24 @@ namespace {
 
 constexpr std::string_view kFailed = "out-of-memory";
 
-using Rule = std::optional<Finding> (*)(const RunFacts&);
-constexpr Rule kRules[] = {
+using FindingRule = std::optional<Finding> (*)(const RunFacts&);
+constexpr FindingRule kRules[] = {
     findRanOutOfMemory,   findLaunchBound,     findMemoryBound,       findSlowPrecision,  findFirstStep,
     findSynchronizations, findScoreMatrixTime, findScoreMatrixMemory, findCopiesAndCasts, findOptimizerTime,
     findOptimizerMemory,  findKernelGaps,      findOccupancy,         findWeightCopies,   findLogitsAtPeak,
     findOneAllocation,    findFragmentation};
 
-constexpr std::string_view kWhole = "memory-bound";
+constexpr std::string_view kWholeFinding = "memory-bound";
 constexpr std::array<std::string_view, 2> kPartsOfIt = {"copies-and-casts", "optimizer"};
 
 /// Says which findings' time is a part of another's.
 void statePartsOf(std::vector<Finding>& findings) {
-    if (std::none_of(findings.begin(), findings.end(), [](const Finding& f) { return f.rule == kWhole; }))
+    if (std::none_of(findings.begin(), findings.end(),
+                     [](const Finding& f) { return f.rule == kWholeFinding; }))
         return;
     for (Finding& finding : findings) {
         if (std::find(kPartsOfIt.begin(), kPartsOfIt.end(), finding.rule) != kPartsOfIt.end())
-            finding.partOf = kWhole;
+            finding.partOf = kWholeFinding;
     }
 }
 
@@ -78,7 +79,7 @@ std::vector<Finding> findIn(const MemoryTimeline& timeline) {
 
 std::vector<Finding> findIn(const RunFacts& facts) {
     std::vector<Finding> time, memory;
-    for (const Rule rule : kRules) {
+    for (const FindingRule rule : kRules) {
         if (std::optional<Finding> finding = rule(facts))
             (costOf(*finding) == FindingCost::kTime ? time : memory).push_back(std::move(*finding));
     }

@@ -19,7 +19,7 @@ namespace {
 constexpr double kShareOfBandwidth = 0.5;
 
 /// A kernel by where it was launched.
-struct Launched {
+struct LaunchedFusions {
     std::string_view module, part, op;
     Phase phase = Phase::kNone;
 
@@ -32,8 +32,8 @@ double timeWhere(const RunFacts& facts, Passes passes) {
     const Snapshot& run = facts.snapshot();
     double time = 0;
     for (const RunFacts::PlacedKernel& kernel : facts.placedKernels()) {
-        const Launched launched{run.name(kernel.place.module), run.name(kernel.place.part),
-                                run.name(kernel.detail.op), kernel.place.phase};
+        const LaunchedFusions launched{run.name(kernel.place.module), run.name(kernel.place.part),
+                                       run.name(kernel.detail.op), kernel.place.phase};
         time += passes(launched) ? kernel.time : 0;
     }
     return time;
@@ -69,7 +69,7 @@ struct Sizes {
 };
 
 double optimizerTime(const RunFacts& facts) {
-    return timeWhere(facts, [](const Launched& at) { return at.phase == Phase::kOptimizer; });
+    return timeWhere(facts, [](const LaunchedFusions& at) { return at.phase == Phase::kOptimizer; });
 }
 double optimizerBytes(const RunConfig& config) {
     return static_cast<double>(planOf(OptimizerVariant::kFused).moved.value) *
@@ -82,10 +82,10 @@ double normTime(const RunFacts& facts) {
         if (isOfProduct(weight))
             products.insert(weight.module);
     }
-    const double norms = timeWhere(facts, [](const Launched& at) {
+    const double norms = timeWhere(facts, [](const LaunchedFusions& at) {
         return isNorm(at.module) || (isBlock(at.module) && at.isElementwise());
     });
-    const double casts = timeWhere(facts, [&](const Launched& at) {
+    const double casts = timeWhere(facts, [&](const LaunchedFusions& at) {
         return isCopyOp(at.op) && products.contains(std::string(at.module));
     });
     return norms + std::max(0.0, casts - weightCasts(facts).time);
@@ -96,8 +96,8 @@ double normBytes(const RunConfig& config) {
 }
 
 double swigluTime(const RunFacts& facts) {
-    return timeWhere(facts,
-                     [](const Launched& at) { return at.module.ends_with(".ffn") && at.isElementwise(); });
+    return timeWhere(
+        facts, [](const LaunchedFusions& at) { return at.module.ends_with(".ffn") && at.isElementwise(); });
 }
 double swigluBytes(const RunConfig& config) {
     const Sizes s(config);
@@ -105,7 +105,7 @@ double swigluBytes(const RunConfig& config) {
 }
 
 double ropeTime(const RunFacts& facts) {
-    return timeWhere(facts, [](const Launched& at) {
+    return timeWhere(facts, [](const LaunchedFusions& at) {
         return isAttention(at.module) && at.part.empty() && at.isElementwise();
     });
 }
@@ -115,7 +115,7 @@ double ropeBytes(const RunConfig& config) {
 }
 
 double softmaxTime(const RunFacts& facts) {
-    return timeWhere(facts, [](const Launched& at) {
+    return timeWhere(facts, [](const LaunchedFusions& at) {
         return isAttention(at.module) && (at.part == "scores" || at.part == "softmax") &&
                (at.isElementwise() || at.isNormalization());
     });
@@ -126,7 +126,7 @@ double softmaxBytes(const RunConfig& config) {
 }
 
 double lossTime(const RunFacts& facts) {
-    return timeWhere(facts, [](const Launched& at) {
+    return timeWhere(facts, [](const LaunchedFusions& at) {
         return at.phase == Phase::kLoss || at.op.find("log_softmax") != at.op.npos ||
                at.op.find("nll_loss") != at.op.npos;
     });

@@ -18,7 +18,7 @@
 namespace warpglass {
 namespace {
 
-constexpr double kLeastShare = 0.25;
+constexpr double kLeastMemoryBoundShare = 0.25;
 constexpr double kLeastRest = 0.05;
 /// What is a quarter of the GPU's busy time, and less of a step, costs nobody anything.
 constexpr double kLeastOfStep = 0.05;
@@ -95,8 +95,8 @@ std::optional<Finding> findMemoryBound(const RunFacts& facts) {
     const RunFacts::Work work = facts.workOfOps(isMemoryBound);
     const double products = facts.timeOfOps(isProductOp);
     // Where the GPU waits for launches its kernels are a small share of the step.
-    const bool ofStep = facts.shareOfStep(work.time) >= kLeastShare;
-    const bool ofBusyTime = !ofStep && facts.shareOfBusyTime(work.time) >= kLeastShare &&
+    const bool ofStep = facts.shareOfStep(work.time) >= kLeastMemoryBoundShare;
+    const bool ofBusyTime = !ofStep && facts.shareOfBusyTime(work.time) >= kLeastMemoryBoundShare &&
                             facts.shareOfStep(work.time) >= kLeastOfStep;
     if (!facts.hasKernels() || (!ofStep && !ofBusyTime))
         return std::nullopt;

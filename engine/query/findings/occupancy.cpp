@@ -10,11 +10,11 @@
 namespace warpglass {
 namespace {
 
-constexpr double kLeastShare = 0.05;
+constexpr double kLeastOccupancyShare = 0.05;
 constexpr float kLowOccupancy = 0.25F;
 
 /// Kernels that share a fault.
-struct Group {
+struct LaunchGroup {
     double cost = 0;
     double time = 0;
     std::map<std::uint32_t, double> costOf;  // by name: a kernel runs in several shapes
@@ -42,7 +42,7 @@ bool hidesLatency(const Snapshot& run, const RunFacts::DetailTime& kernel) {
 }
 
 /// " (5.20 ms in all calls of these kernels)": what the table has of them; "" where it is the same.
-std::string allCalls(const RunFacts& facts, const Group& group) {
+std::string allCalls(const RunFacts& facts, const LaunchGroup& group) {
     double time = 0;
     for (const RunFacts::DetailTime& kernel : facts.kernelTimes()) {
         if (kernel.detail.kind == DetailKind::kKernel && group.costOf.contains(kernel.name.value))
@@ -58,7 +58,7 @@ std::optional<Finding> findOccupancy(const RunFacts& facts) {
     const Snapshot& run = facts.snapshot();
     const auto multiprocessors =
         static_cast<double>(run.info().getInteger("device.multiprocessors").value_or(0));
-    Group few, low;
+    LaunchGroup few, low;
     for (const RunFacts::DetailTime& kernel : facts.kernelTimes()) {
         if (kernel.detail.kind != DetailKind::kKernel)
             continue;
@@ -70,8 +70,8 @@ std::optional<Finding> findOccupancy(const RunFacts& facts) {
             low.add(kernel.name, kernel.time, kernel.time);
     }
     const bool fewBlocks = few.cost >= low.cost;
-    const Group& worse = fewBlocks ? few : low;
-    if (facts.shareOfStep(worse.cost) < kLeastShare)
+    const LaunchGroup& worse = fewBlocks ? few : low;
+    if (facts.shareOfStep(worse.cost) < kLeastOccupancyShare)
         return std::nullopt;
     Finding finding;
     finding.rule = "occupancy";

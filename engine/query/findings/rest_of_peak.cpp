@@ -17,7 +17,7 @@ namespace {
 using BytesOfCategory = std::array<std::int64_t, kCategoryCount>;
 
 /// "activations 12.5 GiB, weights 7.62 GiB", the largest first.
-std::string inWords(const BytesOfCategory& bytes) {
+std::string bytesInWords(const BytesOfCategory& bytes) {
     std::vector<Category> order;
     for (const Category category : kStackOrder) {
         if (bytes[static_cast<std::size_t>(category)] > 0)
@@ -57,7 +57,7 @@ std::optional<Finding> findRestOfPeak(const RunFacts& facts, const std::vector<F
         return std::nullopt;
     finding.rule = "rest-of-peak";
     finding.sentence = "The rest of the peak, " + formatBytes(finding.bytes) + " of " +
-                       formatBytes(facts.peakBytes()) + ": " + inWords(bytes) + ".";
+                       formatBytes(facts.peakBytes()) + ": " + bytesInWords(bytes) + ".";
     finding.remedy =
         "Activations grow with the batch and the context, weights and their copies with the model alone.";
     finding.evidence = facts.evidenceAtPeak(std::move(rest));

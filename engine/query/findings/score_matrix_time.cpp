@@ -9,7 +9,7 @@
 namespace warpglass {
 namespace {
 
-constexpr double kLeastShare = 0.10;
+constexpr double kLeastScoresShare = 0.10;
 constexpr double kFusedShareOfPeak = 0.2;
 
 double fusedFlops(const RunConfig& config) {
@@ -36,7 +36,7 @@ std::optional<Finding> findScoreMatrixTime(const RunFacts& facts) {
         return std::nullopt;
     const double scores = timeOf("scores"), softmax = timeOf("softmax"), values = timeOf("values");
     const double all = scores + softmax + values;
-    if (facts.shareOfStep(all) < kLeastShare)
+    if (facts.shareOfStep(all) < kLeastScoresShare)
         return std::nullopt;
 
     Finding finding;

@@ -15,7 +15,7 @@ namespace warpglass {
 
 namespace {
 
-constexpr double kLeastShare = 0.30;
+constexpr double kLeastSlowShare = 0.30;
 constexpr double kLeastFactor = 1.5;
 constexpr double kShareOfPeak = 0.5;
 /// The share of the step that bf16, which adds casts, must be expected to save beyond what tf32 saves.
@@ -71,7 +71,7 @@ std::string gainsInWords(const std::vector<Faster>& all) {
 std::optional<Finding> findSlowPrecision(const RunFacts& facts) {
     const double time = facts.productTime();
     if (!facts.config() || facts.config()->precision != Precision::kFp32 || facts.isLaunchBound() ||
-        facts.shareOfStep(time) < kLeastShare)
+        facts.shareOfStep(time) < kLeastSlowShare)
         return std::nullopt;
     const std::vector<Faster> all = fasterThanFp32(facts);
     if (all.empty())

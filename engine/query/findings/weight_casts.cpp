@@ -18,18 +18,18 @@ namespace {
 /// How many numbers a thread of LibTorch's copies takes.
 constexpr std::array<std::int64_t, 2> kPerThread = {8, 4};
 
-struct Sizes {
+struct WeightSizes {
     std::int64_t weight = 0, input = 0, output = 0;  // in numbers
 };
-using SizesByModule = std::unordered_map<std::string_view, Sizes>;
+using SizesByModule = std::unordered_map<std::string_view, WeightSizes>;
 
 SizesByModule sizesOf(const std::vector<ParameterTensor>& weights, const RunConfig& config) {
     const Saturating tokens = Saturating(config.batch) * config.context;
     SizesByModule sizes;
     for (const ParameterTensor& weight : weights) {
         if (isOfProduct(weight))
-            sizes.emplace(weight.module, Sizes{weight.count(), (tokens * weight.columns).value(),
-                                               (tokens * weight.rows).value()});
+            sizes.emplace(weight.module, WeightSizes{weight.count(), (tokens * weight.columns).value(),
+                                                     (tokens * weight.rows).value()});
     }
     return sizes;
 }
@@ -44,7 +44,7 @@ bool covers(const SpanDetail& detail, std::int64_t numbers, std::int64_t perThre
 /// Casts of one module with its sizes.
 struct Cast {
     RunFacts::PlacedKernel copy;
-    Sizes sizes;
+    WeightSizes sizes;
 };
 
 std::vector<Cast> castsIn(const RunFacts& facts, const SizesByModule& sizes) {

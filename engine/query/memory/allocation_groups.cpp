@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "engine/base/units.h"
 #include "engine/query/spans/module_group.h"
 
 namespace warpglass {
@@ -14,7 +15,7 @@ namespace warpglass {
 namespace {
 
 /// Category, module group, part, op, requested size, phase and step.
-using Key = std::tuple<Category, std::size_t, NameId, NameId, std::int64_t, Phase, std::int32_t>;
+using AllocationKey = std::tuple<Category, std::size_t, NameId, NameId, std::int64_t, Phase, std::int32_t>;
 
 struct Members {
     std::vector<AllocationId> ids;
@@ -28,10 +29,6 @@ Bytes bytesOf(const Snapshot& snapshot, const std::vector<AllocationId>& ids) {
             sum += Bytes(row->bytes);
     }
     return sum;
-}
-
-double shareOf(Bytes part, Bytes all) {
-    return all.value > 0 ? static_cast<double>(part.value) / static_cast<double>(all.value) : 0;
 }
 
 /// The `most` largest, with their shares of `all`.
@@ -50,11 +47,11 @@ std::vector<AllocationGroup> singles(AllocationDetails& details, const std::vect
     return list;
 }
 
-std::map<Key, Members> membersOf(const MemoryTimeline& memory, const std::vector<AllocationId>& ids,
-                                 MemoryOps& ops) {
+std::map<AllocationKey, Members> membersOf(const MemoryTimeline& memory, const std::vector<AllocationId>& ids,
+                                           MemoryOps& ops) {
     const Snapshot& snapshot = *memory.snapshot();
     AllocationKeys modules(memory, BreakdownKey::kModuleGroup);
-    std::map<Key, Members> groups;
+    std::map<AllocationKey, Members> groups;
     for (const AllocationId id : ids) {
         const auto row = snapshot.allocation(id);
         if (!row)

@@ -60,9 +60,9 @@ std::vector<MemoryBetweenRow> finished(std::map<std::size_t, RowInWork>&& within
 }
 
 /// The rows by several keys, one within another.
-class Sums {
+class MovementSums {
 public:
-    Sums(const MemoryTimeline& memory, const std::vector<BreakdownKey>& keys)
+    MovementSums(const MemoryTimeline& memory, const std::vector<BreakdownKey>& keys)
         : m_snapshot(*memory.snapshot()), m_keys(keys) {
         for (const BreakdownKey key : keys)
             m_of.emplace_back(memory, key);
@@ -116,7 +116,7 @@ MemoryBetween memoryBetween(const MemoryTimeline& memory, TimeRange range,
     const std::vector<AllocationId> asked =
         conditions.any() ? allocationsOfEvents(snapshot, first, last) : std::vector<AllocationId>();
     const AllocationTest test(memory, conditions, &asked);
-    Sums sums(memory, keys);
+    MovementSums sums(memory, keys);
     for (std::uint64_t i = first; i < last; ++i) {
         const auto event = snapshot.memoryEvent(i);
         if (!event || event->allocation.index() >= snapshot.allocationCount())

@@ -15,10 +15,10 @@ constexpr std::uint64_t kListEvents = 1024;
 /// LibTorch's kSmallBuffer: what a small segment is taken in, and a small expandable one mapped in.
 constexpr std::int64_t kSmallBuffer = std::int64_t{2} << 20;
 /// Beyond any real size and address, so that sums of an address and a size do not wrap.
-constexpr std::int64_t kMaxSize = std::int64_t{1} << 48;
-constexpr std::uint64_t kMaxAddress = std::uint64_t{1} << 62;
+constexpr std::int64_t kMaxPartSize = std::int64_t{1} << 48;
+constexpr std::uint64_t kMaxPartAddress = std::uint64_t{1} << 62;
 
-struct Range {
+struct Mapped {
     std::uint64_t address = 0;
     std::int64_t bytes = 0;
     std::int64_t since = 0;
@@ -28,13 +28,13 @@ struct Range {
     bool expandable = false;
 
     std::uint64_t end() const { return address + static_cast<std::uint64_t>(bytes); }
-    bool joins(const Range& next) const {
+    bool joins(const Mapped& next) const {
         return expandable && next.expandable && end() == next.address && stream == next.stream &&
                pool == next.pool && large == next.large;
     }
 };
 
-struct Held {
+struct HeldBlock {
     std::uint64_t address = 0;
     std::int64_t bytes = 0;
     AllocationId allocation{};
@@ -44,15 +44,15 @@ struct Held {
 class Live {
 public:
     Live() = default;
-    Live(const std::vector<Range>& ranges, const std::vector<Held>& held) {
-        for (const Range& range : ranges)
+    Live(const std::vector<Mapped>& ranges, const std::vector<HeldBlock>& held) {
+        for (const Mapped& range : ranges)
             put(range);
-        for (const Held& block : held)
+        for (const HeldBlock& block : held)
             m_held.emplace_hint(m_held.end(), block.address, block);
     }
 
     void apply(const SegmentEvent& event) {
-        if (event.bytes <= 0 || event.bytes > kMaxSize || event.address > kMaxAddress)
+        if (event.bytes <= 0 || event.bytes > kMaxPartSize || event.address > kMaxPartAddress)
             return;
         switch (event.action) {
             case SegmentAction::kAllocate:
@@ -78,8 +78,8 @@ public:
 
     std::int64_t reserved() const { return m_reserved; }
     std::size_t size() const { return m_ranges.size() + m_held.size(); }
-    std::vector<Range> ranges() const { return valuesOf<Range>(m_ranges); }
-    std::vector<Held> held() const { return valuesOf<Held>(m_held); }
+    std::vector<Mapped> ranges() const { return valuesOf<Mapped>(m_ranges); }
+    std::vector<HeldBlock> held() const { return valuesOf<HeldBlock>(m_held); }
 
 private:
     template <class Value>
@@ -91,16 +91,16 @@ private:
         return values;
     }
 
-    void put(const Range& range) {
+    void put(const Mapped& range) {
         m_ranges[range.address] = range;
         m_reserved = wrappingAdd(m_reserved, range.bytes);
     }
-    void remove(std::map<std::uint64_t, Range>::iterator at) {
+    void remove(std::map<std::uint64_t, Mapped>::iterator at) {
         m_reserved = wrappingAdd(m_reserved, -at->second.bytes);
         m_ranges.erase(at);
     }
 
-    void add(Range range) {
+    void add(Mapped range) {
         auto next = m_ranges.lower_bound(range.address);
         if (next != m_ranges.end() && range.joins(next->second)) {
             range.bytes += next->second.bytes;
@@ -127,18 +127,18 @@ private:
         if (at != m_ranges.begin())
             --at;
         while (at != m_ranges.end() && at->first < end) {
-            const Range range = at->second;
+            const Mapped range = at->second;
             const auto here = at++;
             if (range.end() <= address)
                 continue;
             remove(here);
             if (range.address < address) {
-                Range head = range;
+                Mapped head = range;
                 head.bytes = static_cast<std::int64_t>(address - range.address);
                 put(head);
             }
             if (range.end() > end) {
-                Range tail = range;
+                Mapped tail = range;
                 tail.address = end;
                 tail.bytes = static_cast<std::int64_t>(range.end() - end);
                 put(tail);
@@ -146,14 +146,14 @@ private:
         }
     }
 
-    std::map<std::uint64_t, Range> m_ranges;  // they do not overlap
-    std::map<std::uint64_t, Held> m_held;
+    std::map<std::uint64_t, Mapped> m_ranges;  // they do not overlap
+    std::map<std::uint64_t, HeldBlock> m_held;
     std::int64_t m_reserved = 0;
 };
 
 /// The blocks in use at a moment, by address.
 std::vector<MemoryBlock> blocksInUse(const MemoryTimeline& memory, Nanoseconds t,
-                                     const std::vector<Held>& held) {
+                                     const std::vector<HeldBlock>& held) {
     const std::vector<AllocationId> alive = memory.aliveAt(t);
     const Snapshot& snapshot = *memory.snapshot();
     std::vector<MemoryBlock> blocks;
@@ -162,7 +162,7 @@ std::vector<MemoryBlock> blocksInUse(const MemoryTimeline& memory, Nanoseconds t
         if (const auto row = snapshot.allocation(id))
             blocks.push_back({row->address, row->bytes, BlockState::kAllocated, id});
     }
-    for (const Held& block : held)
+    for (const HeldBlock& block : held)
         blocks.push_back({block.address, block.bytes,
                           block.allocation.valid() ? BlockState::kPending : BlockState::kEarlier,
                           block.allocation});
@@ -197,7 +197,7 @@ void count(SegmentTotals& totals, const MemoryBlock& block) {
 
 /// Lays the blocks in use that begin within the range into it, gaps between them. `at` is the first block
 /// that begins at or after the range's begin, and moves to the first beyond it.
-MemorySegment layOut(const Range& range, const std::vector<MemoryBlock>& used, std::size_t& at) {
+MemorySegment layOut(const Mapped& range, const std::vector<MemoryBlock>& used, std::size_t& at) {
     MemorySegment segment{range.address,
                           range.bytes,
                           range.stream,
@@ -260,8 +260,8 @@ double SegmentTotals::freeShare() const {
 struct MemorySegments::State {
     struct List {
         std::uint64_t events = 0;
-        std::vector<Range> ranges;
-        std::vector<Held> held;
+        std::vector<Mapped> ranges;
+        std::vector<HeldBlock> held;
     };
 
     std::shared_ptr<const Snapshot> snapshot;
@@ -377,7 +377,7 @@ SegmentState MemorySegments::at(const MemoryTimeline& memory, Nanoseconds t) con
                 state.outside += Bytes(used[at].bytes);
         }
     };
-    for (const Range& range : live.ranges()) {
+    for (const Mapped& range : live.ranges()) {
         passOver(range.address);
         state.segments.push_back(layOut(range, used, at));
         state.totals += state.segments.back().totals;

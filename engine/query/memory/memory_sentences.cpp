@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/base/format.h"
+#include "engine/base/units.h"
 
 namespace warpglass {
 
@@ -23,10 +24,6 @@ std::string nounOf(const std::string& category) {
 
 std::string wholeSegments(const FreePlaces& places) {
     return formatGrouped(places.whole) + " whole segments";
-}
-
-double shareOf(Bytes part, Bytes whole) {
-    return static_cast<double>(part.value) / static_cast<double>(std::max<std::int64_t>(1, whole.value));
 }
 
 using Held = std::pair<std::string, Bytes>;
@@ -146,12 +143,12 @@ std::string listedAllocations(std::span<const AllocationGroup> rows, std::int64_
            formatGrouped(count) + " of " + all;
 }
 
-std::string allocationsSentence(std::span<const AllocationGroup> rows, std::int64_t allocations, Bytes bytes,
-                                const LargestHolding& holding) {
+std::vector<std::string> allocationsWordings(std::span<const AllocationGroup> rows, std::int64_t allocations,
+                                             Bytes bytes, const LargestHolding& holding) {
     if (rows.empty() || bytes.value <= 0)
         return {};
     if (allocations == 1)
-        return "The only allocation holds " + formatBytes(bytes) + ".";
+        return {"The only allocation holds " + formatBytes(bytes) + "."};
     Bytes shown;
     for (const AllocationGroup& row : rows)
         shown += Bytes(row.row.bytes);
@@ -160,18 +157,21 @@ std::string allocationsSentence(std::span<const AllocationGroup> rows, std::int6
     std::string sentence = all ? listed + " hold " + formatBytes(bytes)
                                : "The " + listed + (areGroups(rows) ? "," : "") + " account for " +
                                      formatPercent(shareOf(shown, bytes)) + " of the " + formatBytes(bytes);
-    const std::string noun = categoryNoun(holding.category);
+    const std::string noun = categoryNoun(holding.category),
+                      held = formatBytes(holding.bytes) + " is " + noun;
+    const std::vector<std::string> shorter = {sentence + ".", held + "."};
     const bool one = holding.bytes == bytes;
-    sentence += !one  ? (all ? ": " : "; of all, ") + formatBytes(holding.bytes) + " is " + noun
+    sentence += !one  ? (all ? ": " : "; of all, ") + held
                 : all ? ", all of it " + noun
                       : "; all of it is " + noun;
     sentence += holding.partBytes == holding.bytes ? (one ? " " : ", all of it ")
                                                    : ", of which " + formatBytes(holding.partBytes) + " is ";
     sentence += holding.part == kOutsideModel ? "outside the model" : "in " + holding.part;
-    const std::string count = formatGrouped(holding.partAllocations);
-    if (holding.each && holding.partAllocations > 1)
-        return sentence + " (" + count + " × " + formatBytes(*holding.each) + ").";
-    return sentence + " (" + count + (holding.partAllocations == 1 ? " allocation)." : " allocations).");
+    sentence += " (" + formatGrouped(holding.partAllocations) +
+                (holding.partAllocations == 1 ? " allocation)."
+                 : holding.each               ? " × " + formatBytes(*holding.each) + ")."
+                                              : " allocations).");
+    return {sentence, shorter[0], shorter[1]};
 }
 
 }  // namespace warpglass

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "engine/query/memory/allocation_groups.h"
 #include "engine/query/memory/free_memory.h"
@@ -36,8 +37,9 @@ std::string comingSentence(const FreeMemory& free, Bytes coming);
 std::string listedAllocations(std::span<const AllocationGroup> rows, std::int64_t allocations);
 /// "2,616 allocations hold 35.6 GiB: 15.2 GiB is optimizer state, of which 11.2 GiB is in blocks.*.ffn
 /// (288 × 40.0 MiB)."; or where `rows`, the largest, are not all of them "The largest 500 of 2,616
-/// allocations account for 92% of the 35.6 GiB; of all, 15.2 GiB is …". `holding`: of all.
-std::string allocationsSentence(std::span<const AllocationGroup> rows, std::int64_t allocations, Bytes bytes,
-                                const LargestHolding& holding);
+/// allocations account for 92% of the 35.6 GiB; of all, 15.2 GiB is …". `holding`: of all. After it come
+/// shorter wordings for less room: "2,616 allocations hold 35.6 GiB." and "15.2 GiB is optimizer state.".
+std::vector<std::string> allocationsWordings(std::span<const AllocationGroup> rows, std::int64_t allocations,
+                                             Bytes bytes, const LargestHolding& holding);
 
 }  // namespace warpglass

@@ -15,7 +15,7 @@ namespace warpglass {
 namespace {
 
 /// What came since in one part of the model (model_part.h).
-struct Group {
+struct PeakGroup {
     std::int64_t bytes = 0;
     std::int64_t allocations = 0;
     std::int64_t each = -1;  // of the first
@@ -47,7 +47,7 @@ std::optional<AllocationId> lastAllocation(const MemoryTimeline& memory, std::ui
 /// What was there at `since`, what came after, and what most of that is.
 void splitAlive(const MemoryTimeline& memory, std::optional<Nanoseconds> since, PeakExplanation& why) {
     const Snapshot& snapshot = *memory.snapshot();
-    std::map<std::string, Group> groups;
+    std::map<std::string, PeakGroup> groups;
     for (const AllocationId id : memory.aliveAt(why.time)) {
         const auto row = snapshot.allocation(id);
         if (!row)
@@ -61,7 +61,7 @@ void splitAlive(const MemoryTimeline& memory, std::optional<Nanoseconds> since, 
             continue;
         const Place place = snapshot.place(row->place);
         const std::string_view module = snapshot.name(place.module);
-        Group& group = groups[modelPart(module, place.phase)];
+        PeakGroup& group = groups[modelPart(module, place.phase)];
         group.holds.add(module, place.phase);
         group.add(*row, snapshot.name(place.part));
     }
@@ -86,10 +86,6 @@ void splitAlive(const MemoryTimeline& memory, std::optional<Nanoseconds> since, 
             why.attentionPartBytes = Bytes(bytes);
         }
     }
-}
-
-double shareOf(Bytes part, Bytes whole) {
-    return static_cast<double>(part.value) / static_cast<double>(std::max<std::int64_t>(1, whole.value));
 }
 
 /// " (the optimizer's state 15.2 GiB, weights 7.62 GiB)": the two categories that most of it is.

@@ -17,11 +17,11 @@
 namespace warpglass {
 namespace {
 
-using Key = std::pair<PlanPhase, AttentionPart>;
+using PartKey = std::pair<PlanPhase, AttentionPart>;
 
-class Builder {
+class PartsBuilder {
 public:
-    Builder(const Snapshot& snapshot, AttentionParts& parts) : m_snapshot(snapshot), m_parts(parts) {}
+    PartsBuilder(const Snapshot& snapshot, AttentionParts& parts) : m_snapshot(snapshot), m_parts(parts) {}
 
     void addTimes(const WorkTimes& times) {
         for (const WorkRow& work : times.rows) {
@@ -104,11 +104,11 @@ public:
 
 private:
     /// Nothing for what is no attention's.
-    std::optional<Key> keyOf(const WorkRow& work, const Place& place) const {
+    std::optional<PartKey> keyOf(const WorkRow& work, const Place& place) const {
         const auto part = attentionPartOf(m_snapshot, place, work.op, m_parts.variant);
         if (!part || (place.phase != Phase::kForward && place.phase != Phase::kBackward))
             return std::nullopt;
-        return Key(place.phase == Phase::kForward ? PlanPhase::kForward : PlanPhase::kBackward, *part);
+        return PartKey(place.phase == Phase::kForward ? PlanPhase::kForward : PlanPhase::kBackward, *part);
     }
     AttentionPartRow& at(PlanPhase phase, AttentionPart part) {
         AttentionPartRow& row = m_rows[{phase, part}];
@@ -126,7 +126,7 @@ private:
 
     const Snapshot& m_snapshot;
     AttentionParts& m_parts;
-    std::map<Key, AttentionPartRow> m_rows;
+    std::map<PartKey, AttentionPartRow> m_rows;
     std::set<std::tuple<PlanPhase, AttentionPart, std::string>> m_ran;  // with the module
     std::set<std::int64_t> m_blocks;
 };
@@ -217,7 +217,7 @@ AttentionParts attentionParts(const Snapshot& snapshot, const WorkScope& scope) 
     parts.rates = !parts.unfinished && parts.unplanned.empty();
     if (config)
         parts.variant = config->attention;
-    Builder builder(snapshot, parts);
+    PartsBuilder builder(snapshot, parts);
     builder.addTimes(times.taken);
     const bool ofAllBlocks =
         !parts.unfinished && scope.filter.ranges.empty() && scope.filter.modulePath.empty();

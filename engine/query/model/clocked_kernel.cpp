@@ -12,6 +12,7 @@
 #include "engine/plan/recorded.h"
 #include "engine/plan/saturating.h"
 #include "engine/query/model/own_kernel_work.h"
+#include "engine/query/model/plan_of_run.h"
 #include "engine/query/spans/span_scan.h"
 #include "engine/query/spans/spans_at.h"
 #include "engine/query/spans/step_spans.h"
@@ -19,7 +20,7 @@
 namespace warpglass {
 namespace {
 
-struct Stretch {
+struct ClockedStretch {
     double begin = 0, end = 0;
 };
 
@@ -140,16 +141,17 @@ void assignLanes(ClockedKernel& kernel) {
 }
 
 /// A tile of all its warpgroups.
-std::vector<std::pair<std::uint32_t, Stretch>> wholeTiles(const ClockedKernel& kernel) {
-    std::map<std::pair<std::uint32_t, std::uint32_t>, Stretch> tiles;  // by multiprocessor and tile
+std::vector<std::pair<std::uint32_t, ClockedStretch>> wholeTiles(const ClockedKernel& kernel) {
+    std::map<std::pair<std::uint32_t, std::uint32_t>, ClockedStretch> tiles;  // by multiprocessor and tile
     for (const ClockedTile& bar : kernel.bars) {
-        const auto [at, isNew] = tiles.try_emplace({bar.processor, bar.tile}, Stretch{bar.begin, bar.end});
+        const auto [at, isNew] =
+            tiles.try_emplace({bar.processor, bar.tile}, ClockedStretch{bar.begin, bar.end});
         if (isNew)
             continue;
         at->second.begin = std::min(at->second.begin, bar.begin);
         at->second.end = std::max(at->second.end, bar.end);
     }
-    std::vector<std::pair<std::uint32_t, Stretch>> whole;
+    std::vector<std::pair<std::uint32_t, ClockedStretch>> whole;
     whole.reserve(tiles.size());
     for (const auto& [key, stretch] : tiles)
         whole.emplace_back(key.first, stretch);
@@ -183,13 +185,13 @@ struct Busy {
     std::int64_t tiles = 0;
 };
 
-std::vector<Busy> busyTimes(std::vector<std::pair<std::uint32_t, Stretch>> tiles) {
+std::vector<Busy> busyTimes(std::vector<std::pair<std::uint32_t, ClockedStretch>> tiles) {
     std::sort(tiles.begin(), tiles.end(), [](const auto& a, const auto& b) {
         return std::tie(a.first, a.second.begin) < std::tie(b.first, b.second.begin);
     });
     std::vector<Busy> all;
     for (std::size_t i = 0; i < tiles.size(); ++i) {
-        const Stretch& stretch = tiles[i].second;
+        const ClockedStretch& stretch = tiles[i].second;
         if (i == 0 || tiles[i].first != tiles[i - 1].first)
             all.push_back({0, stretch.begin, 0});
         Busy& busy = all.back();
@@ -284,6 +286,8 @@ std::vector<std::array<double, kClockPhaseCount>> clockedLoad(const ClockedKerne
 }
 
 std::vector<ClockedKernel> clockedKernels(const Snapshot& snapshot) {
+    const std::optional<RunConfig> config = configOfRun(snapshot);
+    const double computed = config && config->isCausal() ? 0.5 : 1;
     std::vector<ClockedKernel> kernels;
     for (const KernelClocks& clocks : snapshot.kernelClocks()) {
         ClockedKernel& kernel = kernels.emplace_back(clockedKernel(clocks));
@@ -294,7 +298,8 @@ std::vector<ClockedKernel> clockedKernels(const Snapshot& snapshot) {
                                 snapshot.name(snapshot.place(row->place).module), Nanoseconds(row->duration))
                 : std::nullopt;
         if (own && own->work && kernel.duration > 0)
-            kernel.flopsPerSecond = static_cast<double>(own->work->flops.value) / (kernel.duration / 1e9);
+            kernel.flopsPerSecond =
+                computed * static_cast<double>(own->work->flops.value) / (kernel.duration / 1e9);
     }
     return kernels;
 }

@@ -56,7 +56,9 @@ struct ClockedKernel {
     /// Shares of the duration: from when the first multiprocessor has run its last tile; from when fewer than
     /// half have one left to end.
     double tail = 0, halfIdle = 0;
-    /// FLOPs of the call over the duration; 0 where they are not known.
+    /// FLOPs of the call over the duration; 0 where they are not known. Half of the S × S square counts where
+    /// attention is causal, as in the paper of FlashAttention-2 (Dao 2023, section 4.1): the kernels leave
+    /// out the tiles that the mask hides.
     double flopsPerSecond = 0;
     /// The busiest multiprocessor's time within tiles over the mean one's.
     double imbalance = 0;

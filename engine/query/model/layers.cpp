@@ -23,7 +23,7 @@ namespace {
 
 constexpr double kDeviations = 3;
 constexpr double kNormal = 1.4826;
-constexpr double kLeastShare = 0.05;
+constexpr double kLeastLayerShare = 0.05;
 constexpr std::size_t kFewestBlocks = 5;
 
 constexpr std::string_view kLoss = "loss";
@@ -60,10 +60,10 @@ std::size_t passOf(Phase phase) {
                                                                  : LayerMeasure::kForward);
 }
 
-class Builder {
+class LayersBuilder {
 public:
     /// Covers the modules within `module`; "" for all. `unfinished`: only what ran is counted of the plan.
-    Builder(const Snapshot& snapshot, std::string module, bool unfinished)
+    LayersBuilder(const Snapshot& snapshot, std::string module, bool unfinished)
         : m_snapshot(snapshot), m_within(std::move(module)), m_unfinished(unfinished), m_shared(snapshot) {}
 
     /// Adds the times of all modules.
@@ -329,7 +329,7 @@ std::vector<bool> robustOutliers(const std::vector<double>& values) {
                    [&](double value) { return std::fabs(value - median); });
     const double spread = kDeviations * kNormal * medianOf(deviations);
     for (std::size_t i = 0; i < values.size(); ++i)
-        outliers[i] = deviations[i] > spread && deviations[i] > kLeastShare * std::fabs(median);
+        outliers[i] = deviations[i] > spread && deviations[i] > kLeastLayerShare * std::fabs(median);
     return outliers;
 }
 
@@ -344,7 +344,7 @@ Layers layersOf(const Snapshot& snapshot, const LiveMemory& alive, const WorkSco
     layers.unfinished = isOfUnfinishedStep(snapshot, scope);
     layers.unplanned = planUnsaid(snapshot);
     layers.rates = !layers.unfinished && layers.unplanned.empty();
-    Builder builder(snapshot, scope.filter.modulePath, layers.unfinished);
+    LayersBuilder builder(snapshot, scope.filter.modulePath, layers.unfinished);
     builder.addTimes(times.taken);
     layers.splits = builder.splits();
     builder.addMemory(alive);

@@ -14,7 +14,7 @@ namespace warpglass {
 namespace {
 
 /// Fused attention, or a part of it: not a product with weights.
-bool isAttention(const RooflinePoint& point) {
+bool isAttentionPoint(const RooflinePoint& point) {
     return point.name == "attn" || point.name.ends_with(".attn") || point.name.find('/') != std::string::npos;
 }
 
@@ -64,15 +64,16 @@ std::string besideProducts(const AttentionParts& parts, double time) {
 }  // namespace
 
 std::string rooflineSentence(std::span<const RooflinePoint> points, double all) {
-    Reached products, attention, own, update;
+    Reached products, attention, own, library, update;
     double shown = 0;
     for (const RooflinePoint& point : points) {
         shown += point.time;
         if (const auto share = point.share())
-            (point.isOwnKernel    ? own
-             : point.isUpdate     ? update
-             : isAttention(point) ? attention
-                                  : products)
+            (point.isOwnKernel         ? own
+             : point.isLibraryKernel   ? library
+             : point.isUpdate          ? update
+             : isAttentionPoint(point) ? attention
+                                       : products)
                 .add(point, *share);
     }
     std::vector<std::string> parts;
@@ -80,6 +81,7 @@ std::string rooflineSentence(std::span<const RooflinePoint> points, double all) 
     for (const auto& [what, reached] : {std::pair<std::string, const Reached&>("GEMMs", products),
                                         {"attention", attention},
                                         {"our own kernels", own},
+                                        {"casts, norms and elementwise kernels", library},
                                         {"the optimizer's update", update}}) {
         if (reached.time <= 0)
             continue;

@@ -11,8 +11,8 @@
 
 namespace warpglass {
 
-/// "GEMMs reach 84% of their roof and attention 31%: 12.1 ms could be saved. The other 34% of GPU time has no
-/// point: its bytes are unknown.": shares are means weighted by time, of what has a roof. `all`: what the
+/// "GEMMs reach 84% of their roof and attention 31%: 12.1 ms could be saved. The work of the other 34% of
+/// kernel time is unknown.": shares are means weighted by time, of what has a roof. `all`: what the
 /// points' times are a part of; nothing is said of what has none where it is 0.
 std::string rooflineSentence(std::span<const RooflinePoint> points, double all = 0);
 

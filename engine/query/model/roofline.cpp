@@ -10,17 +10,15 @@
 #include "engine/base/format.h"
 #include "engine/plan/data_sheet.h"
 #include "engine/plan/device_ceilings.h"
-#include "engine/plan/parameters.h"
 #include "engine/plan/parts.h"
 #include "engine/plan/saturating.h"
 #include "engine/query/model/best_product.h"
 #include "engine/query/model/matrix_products.h"
 #include "engine/query/model/own_kernel_work.h"
 #include "engine/query/model/plan_of_run.h"
+#include "engine/query/model/roofline_kernels.h"
 #include "engine/query/model/span_work.h"
 #include "engine/query/spans/filtered_spans.h"
-#include "engine/query/spans/kernel_title.h"
-#include "engine/query/spans/module_group.h"
 #include "engine/query/spans/op_family.h"
 #include "engine/query/spans/text_match.h"
 
@@ -37,10 +35,6 @@ std::optional<double> ratio(double value, const std::optional<double>& ceiling) 
 
 /// Phase; module group and part.
 using GroupKey = std::pair<Phase, std::string>;
-
-std::string groupName(std::string_view module, std::string_view part) {
-    return part.empty() ? moduleGroup(module) : moduleGroup(module) + "/" + std::string(part);
-}
 
 /// What GEMMs and fused attention did, by place, of the spans that a scope takes.
 class ProductTimes {
@@ -78,8 +72,8 @@ public:
                     continue;  // of a product in part nothing is known
             }
             const Place place = m_snapshot.place(PlaceId(i));
-            Sum& sum =
-                sums[{place.phase, groupName(m_snapshot.name(place.module), m_snapshot.name(place.part))}];
+            Sum& sum = sums[{place.phase,
+                             productGroupName(m_snapshot.name(place.module), m_snapshot.name(place.part))}];
             sum.time += static_cast<double>(at.time);
             sum.flops += known ? known->flops : 0;
             sum.bytes += known ? known->bytes : 0;
@@ -118,134 +112,6 @@ private:
     std::vector<std::uint8_t> m_isProduct;  // by name
     std::vector<AtPlace> m_byPlace;         // the last for places beyond the snapshot
 };
-
-/// None for a phase in which a step computes nothing.
-std::optional<PlanPhase> planPhase(Phase phase) {
-    for (std::size_t i = 0; i < kPlanPhaseNames.size(); ++i) {
-        if (tracePhase(static_cast<PlanPhase>(i)) == phase)
-            return static_cast<PlanPhase>(i);
-    }
-    return std::nullopt;
-}
-
-struct Launches {
-    std::int64_t time = 0, count = 0;
-    NameId signature;
-};
-/// By place and name.
-using LaunchesOfKernels = std::map<std::pair<std::uint32_t, std::uint32_t>, Launches>;
-
-LaunchesOfKernels launchesOfOwn(const Snapshot& snapshot, const OwnKernelWork& own, const WorkScope& scope,
-                                const StepSelection& steps) {
-    LaunchesOfKernels all;
-    const TextMatch text(snapshot, scope.text);
-    FilteredSpans(snapshot, scope.filter, TrackKind::kGpuStream)
-        .forEach([&](const SpanLane&, const SpanChunk& chunk, std::uint32_t i, std::uint64_t) {
-            if (!own.isOwn(NameId(chunk.name[i])) || !steps.contains(chunk.step[i]))
-                return;
-            const auto detail = snapshot.detail(DetailId(chunk.detail[i]));
-            if (!text.passes(chunk.name[i], (detail ? detail->op : NameId()).value, chunk.place[i]))
-                return;
-            Launches& launches = all[{chunk.place[i], chunk.name[i]}];
-            launches.time = wrappingAdd(launches.time, chunk.duration[i]);
-            ++launches.count;
-            if (detail)
-                launches.signature = detail->fullName;
-        });
-    return all;
-}
-
-struct OwnSum {
-    double time = 0;
-    NameId signature;
-    OwnKernelWork::Known known;
-};
-/// What our kernels did, of the spans that a scope takes.
-struct OwnSums {
-    /// The kernels between the GEMMs.
-    std::map<std::pair<PlanPhase, std::string_view>, OwnSum> byKernel;
-    /// Attention's kernels, whose time is that of its place's GEMMs, by group.
-    std::map<std::pair<PlanPhase, std::string>, OwnSum> ofAttention;
-};
-
-OwnSums ownSums(const Snapshot& snapshot, const WorkScope& scope, const StepSelection& steps) {
-    OwnSums sums;
-    const OwnKernelWork own(snapshot);
-    if (own.empty())
-        return sums;
-    for (const auto& [at, launches] : launchesOfOwn(snapshot, own, scope, steps)) {
-        const Place place = snapshot.place(PlaceId(at.first));
-        const std::optional<PlanPhase> phase = planPhase(place.phase);
-        const NameId kernel(at.second);
-        const auto known = own.of(kernel, PlaceId(at.first), launches.count);
-        if (!phase || !known || known->flops <= 0 || launches.time <= 0)
-            continue;  // what computes nothing has no arithmetic intensity
-        OwnSum& sum = own.isOfAttention(kernel)
-                          ? sums.ofAttention[{
-                                *phase, groupName(snapshot.name(place.module), snapshot.name(place.part))}]
-                          : sums.byKernel[{*phase, snapshot.name(kernel)}];
-        sum.time += static_cast<double>(launches.time);
-        sum.signature = launches.signature;
-        sum.known += *known;
-    }
-    return sums;
-}
-
-/// A point for each of our kernels between the GEMMs in each phase; what attention's did not move goes to the
-/// points of their attention, which are there already.
-void addOwnKernels(std::vector<RooflinePoint>& points, const Snapshot& snapshot, const OwnSums& sums,
-                   const StepSelection& steps) {
-    const auto count = static_cast<double>(steps.count);
-    for (RooflinePoint& point : points) {
-        const auto own = sums.ofAttention.find({point.phase, point.name});
-        if (own != sums.ofAttention.end())
-            point.notMoved = Bytes(std::llround(own->second.known.notMoved / count));
-    }
-    for (const auto& [key, sum] : sums.byKernel) {
-        RooflinePoint& point = points.emplace_back();
-        point.phase = key.first;
-        point.kernel = key.second;
-        point.name = kernelTitle(point.kernel, snapshot.name(sum.signature));
-        point.flops = Flops(std::llround(sum.known.flops / count));
-        point.bytes = Bytes(std::llround(sum.known.bytes / count));
-        point.time = sum.time / count;
-        point.isOwnKernel = true;
-        point.notMoved = Bytes(std::llround(sum.known.notMoved / count));
-    }
-}
-
-/// The library's AdamW, which is no kernel of ours: all kernels of the phase, which are its own.
-std::optional<RooflinePoint> updatePoint(const Snapshot& snapshot, const RunConfig& config,
-                                         const WorkScope& scope) {
-    const OptimizerPlan& optimizer = planOf(config.optimizer);
-    if (config.mode != Mode::kStep || !optimizer.is.kernels.empty() || !isOfWholeSteps(snapshot, scope) ||
-        !isPlannedIn(scope.filter, PlanPhase::kOptimizer, ""))
-        return std::nullopt;
-    const WorkTimes times = workTimes(snapshot, scope);
-    if (!times.gpu || times.steps == 0)
-        return std::nullopt;
-    std::map<std::string_view, std::int64_t> byKernel;
-    std::int64_t whole = 0;
-    for (const WorkRow& row : times.rows) {
-        if (row.copy || snapshot.place(row.place).phase != Phase::kOptimizer)
-            continue;
-        whole = wrappingAdd(whole, row.time);
-        std::int64_t& time = byKernel[snapshot.name(row.kernel)];
-        time = wrappingAdd(time, row.time);
-    }
-    if (whole <= 0)
-        return std::nullopt;
-    RooflinePoint point;
-    point.phase = PlanPhase::kOptimizer;
-    point.name = "AdamW";
-    point.flops = Flops(Saturating(optimizer.work.of(parameterCount(config.shape), 1)).value());
-    point.bytes = updateMoves(config);
-    point.time = static_cast<double>(whole) / static_cast<double>(times.steps);
-    point.isUpdate = true;
-    point.kernel =
-        std::ranges::max_element(byKernel, {}, [](const auto& each) { return each.second; })->first;
-    return point;
-}
 
 void rank(std::vector<RooflinePoint>& points) {
     std::vector<RooflinePoint*> byTime;
@@ -360,8 +226,14 @@ double RooflinePoint::flopsPerSecond() const {
     return time > 0 ? static_cast<double>(flops.value) / (time / 1e9) : 0;
 }
 
+double RooflinePoint::bytesPerSecond() const {
+    return time > 0 ? static_cast<double>(bytes.value) / (time / 1e9) : 0;
+}
+
 std::optional<double> RooflinePoint::share() const {
-    return ratio(flopsPerSecond(), attainableFlopsPerSecond);
+    if (!onlyMoves())
+        return ratio(flopsPerSecond(), attainableFlopsPerSecond);
+    return memoryRoof ? std::optional(std::min(1.0, bytesPerSecond() / *memoryRoof)) : std::nullopt;
 }
 
 std::optional<double> RooflinePoint::saving() const {
@@ -389,7 +261,7 @@ std::vector<RooflinePoint> roofline(const Snapshot& snapshot, const WorkScope& s
     for (const MatrixProduct& product : matrixProducts(*config)) {
         if (!isPlannedIn(scope.filter, product.phase, product.module))
             continue;
-        const std::string name = groupName(product.module, recordedPart(*config, product));
+        const std::string name = productGroupName(product.module, recordedPart(*config, product));
         const auto sum = sums.find({tracePhase(product.phase), name});
         if (sum == sums.end())
             continue;
@@ -405,17 +277,18 @@ std::vector<RooflinePoint> roofline(const Snapshot& snapshot, const WorkScope& s
         point.flops = Flops((Saturating(point.flops.value) + product.flops.value).value());
         point.bytes = Bytes((Saturating(point.bytes.value) + product.bytes.value).value());
     }
-    addOwnKernels(points, snapshot, ownSums(snapshot, scope, steps), steps);
-    if (auto update = updatePoint(snapshot, *config, scope))
-        points.push_back(std::move(*update));
+    addKernelPoints(points, snapshot, *config, scope, steps);
     std::stable_sort(points.begin(), points.end(),
                      [](const RooflinePoint& a, const RooflinePoint& b) { return a.phase < b.phase; });
     for (RooflinePoint& point : points) {
+        point.memoryRoof = memoryRoof(ceilings);
         point.attainableFlopsPerSecond = attainable(ceilings.measured, point.intensity());
         if (!point.attainableFlopsPerSecond)
             point.attainableFlopsPerSecond = attainable(ceilings.dataSheet, point.intensity());
         // A part of a step may be faster than any product over whole steps, and a kernel whose tensors stay
         // in the caches faster than memory.
+        if (point.onlyMoves())
+            point.attainableFlopsPerSecond.reset();
         if (point.attainableFlopsPerSecond)
             point.attainableFlopsPerSecond =
                 std::max(*point.attainableFlopsPerSecond, point.flopsPerSecond());

@@ -14,9 +14,11 @@
 //
 // Each kernel of ours that stands between the GEMMs is a point, too, in each phase in which it ran; of its
 // launches each is known (engine/query/model/own_kernel_work.h), so that a scope may cut them apart. Those of
-// attention have no point of their own: they are in their attention's. So is
-// the library's update of all parameters on a GPU, whose bytes follow from their number (engine/plan/parts.h,
-// updateMoves()); it is one of whole steps only.
+// attention have no point of their own: they are in their attention's. So are the library's casts, copies and
+// elementwise kernels, by what they do, as far as their bytes are known (engine/query/model/library_work.h);
+// and the library's update of all parameters on a GPU, whose bytes follow from their number
+// (engine/plan/parts.h, updateMoves()); it is one of whole steps only. What has bytes and no FLOPs, a cast,
+// is held against the memory roof by its bytes a second.
 //
 // Both are stated against the ceilings that were measured, where the run states them ("ceiling.…"), and
 // against the data sheet, where the device is known. If a GEMM of the run beat the measured ceiling, the
@@ -30,8 +32,10 @@
 
 #include "engine/base/units.h"
 #include "engine/plan/flops.h"
+#include "engine/query/spans/op_family.h"
 #include "engine/query/spans/work_times.h"
 #include "engine/trace/snapshot.h"
+#include "engine/trace/span_ref.h"
 
 namespace warpglass {
 
@@ -86,29 +90,43 @@ std::optional<ModelUtilization> modelUtilization(const Snapshot& snapshot, std::
 
 struct RooflinePoint {
     PlanPhase phase = PlanPhase::kForward;
-    /// "blocks.*.ffn.w1", "blocks.*.attn/scores", "blocks.*.attn"; kernelTitle() of one of ours; "AdamW".
+    /// "blocks.*.ffn.w1", "blocks.*.attn/scores", "blocks.*.attn"; kernelTitle() of one of ours or of the
+    /// library's; "AdamW".
     std::string name;
     /// Per step, or in total for a range; the time is in ns.
     Flops flops;
     Bytes bytes;
     double time = 0;
-    /// What the ceilings allow, measured or else from the data sheet; nothing without either.
+    /// What the ceilings allow, measured or else from the data sheet; nothing without either, and for what
+    /// computes nothing.
     std::optional<double> attainableFlopsPerSecond;
+    /// Likewise of memory alone, bytes a second.
+    std::optional<double> memoryRoof = {};
     /// A kernel of ours between the GEMMs.
     bool isOwnKernel = false;
     /// What the ops that kernels of ours stand for, attention's too, would have moved beyond what these did.
     Bytes notMoved = {};
     /// The library's update of all parameters, which no module does.
     bool isUpdate = false;
-    /// One of ours, or that of an update with the most time; empty for GEMMs, which a module tells apart.
+    /// One of ours or the library's, or that of an update with the most time; empty for GEMMs, which a module
+    /// tells apart.
     std::string kernel = {};
+    /// A kernel of the library's between the GEMMs, of this family, and its longest launch.
+    bool isLibraryKernel = false;
+    OpFamily family = OpFamily::kOther;
+    SpanRef longest = {};
     /// By time among the points, the longest first, from 1.
     int rank = 0;
 
     /// Arithmetic intensity in operations per byte.
     double intensity() const;
     double flopsPerSecond() const;
-    /// As a share of what the ceilings allow.
+    double bytesPerSecond() const;
+    /// Nothing is computed: memory is the only roof.
+    bool onlyMoves() const { return flops.value == 0; }
+    /// It is faster than memory, so that its tensors must have stayed in the caches.
+    bool isInCache() const { return memoryRoof && bytesPerSecond() > *memoryRoof; }
+    /// As a share of what the ceilings allow, at most 1.
     std::optional<double> share() const;
     /// How much less time it would take at its roof, ns; 0 for what is faster than that.
     std::optional<double> saving() const;
@@ -118,9 +136,9 @@ struct RooflinePoint {
 /// ceilings.
 bool lacksKernels(const Snapshot& snapshot);
 
-/// Phase by phase, the GEMMs in the model's order and then kernels of ours by name; groups of which no time
-/// was recorded are left out. Empty without a valid configuration or a complete step, and where
-/// lacksKernels().
+/// Phase by phase, the GEMMs in the model's order and then kernels of ours and the library's by name; groups
+/// of which no time was recorded are left out. Empty without a valid configuration or a complete step, and
+/// where lacksKernels().
 std::vector<RooflinePoint> roofline(const Snapshot& snapshot, const WorkScope& scope = {});
 
 }  // namespace warpglass

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/base/format.h"
+#include "engine/query/model/library_work.h"
 #include "engine/query/model/own_kernel_work.h"
 #include "engine/query/model/roofline.h"
 #include "engine/query/model/span_work.h"
@@ -42,6 +43,12 @@ std::optional<SpanRoof> plannedRoof(const Snapshot& snapshot, TrackKind kind, co
     return roof;
 }
 
+std::optional<SpanRoof> byMemory(const Snapshot& snapshot, double bytesPerSecond) {
+    const RunCeilings ceilings = ceilingsOf(snapshot);
+    const auto roof = memoryRoof(ceilings);
+    return roof ? std::optional(SpanRoof{bytesPerSecond, *roof, true, ceilings.origin(true)}) : std::nullopt;
+}
+
 }  // namespace
 
 double SpanRoof::share() const {
@@ -77,6 +84,11 @@ std::optional<SpanRoof> spanRoof(const Snapshot& snapshot, SpanRef span) {
     const auto own =
         op ? std::nullopt
            : ownKernelSpan(snapshot, snapshot.name(row->name), module, Nanoseconds(row->duration));
+    if (!own && !op) {
+        const LibraryWork library(snapshot);
+        if (const auto known = library.of(library.keyOf(row->place, row->detail), 1))
+            return byMemory(snapshot, known->bytes / seconds);
+    }
     if (!own)
         return plannedRoof(snapshot, kind, *row, seconds);
     if (own->isProduct && own->work)
@@ -84,11 +96,7 @@ std::optional<SpanRoof> spanRoof(const Snapshot& snapshot, SpanRef span) {
             snapshot,
             {static_cast<double>(own->work->flops.value), static_cast<double>(own->work->moved.value)},
             seconds);
-    const RunCeilings ceilings = ceilingsOf(snapshot);
-    const auto roof = own->bytesPerSecond ? memoryRoof(ceilings) : std::nullopt;
-    if (!roof)
-        return std::nullopt;
-    return SpanRoof{*own->bytesPerSecond, *roof, true, ceilings.origin(true)};
+    return own->bytesPerSecond ? byMemory(snapshot, *own->bytesPerSecond) : std::nullopt;
 }
 
 }  // namespace warpglass

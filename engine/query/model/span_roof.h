@@ -1,6 +1,7 @@
 // How close one kernel or op came to what its device can do: GEMMs and fused attention to the roofline, by
 // the plan of their place (span_work.h) or, of attention's own kernels, by themselves; any other kernel of
-// ours to the memory's roof (own_kernel_work.h). For anything else neither FLOPs nor bytes are known.
+// ours (own_kernel_work.h), and casts and elementwise kernels of the library (library_work.h), to the
+// memory's roof. For anything else neither FLOPs nor bytes are known.
 //
 // Pure; any thread. Linear in the run's kernels (on the CPU its ops).
 #pragma once

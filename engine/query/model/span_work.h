@@ -1,7 +1,8 @@
 // What is known about the FLOPs and bytes of ops and kernels: for GEMMs and fused attention, from the plan of
 // the run (matrix_products.h); for the kernels of the library's update of all parameters, from their number
-// (engine/plan/parts.h); for copies, from the GPU's records. Beside these only kernels of ours are
-// known (own_kernel_work.h), and nothing is guessed.
+// (engine/plan/parts.h); for copies, from the GPU's records. Beside these kernels of ours are known
+// (own_kernel_work.h) and the library's casts and elementwise kernels (library_work.h), and nothing is
+// guessed.
 //
 // A place (phase, module, part) computes the same in every step, so its GEMMs are counted over the complete
 // steps: always n per step. If one GEMM is planned (forward) and one kernel runs, or two of the same size are

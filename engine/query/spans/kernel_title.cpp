@@ -72,7 +72,7 @@ std::string_view typeAt(Words& words) {
 }
 
 /// "compare eq" of "CompareEq", "silu backward" of "silu_backward".
-std::string inWords(std::string_view name) {
+std::string wordsOfKind(std::string_view name) {
     std::string words;
     for (std::size_t i = 0; i < name.size(); ++i) {
         const bool upper = std::isupper(static_cast<unsigned char>(name[i])) != 0;
@@ -165,7 +165,7 @@ std::optional<Work> workIn(std::string_view fullName) {
         const std::string_view found = workOf(words.word(), words.after());
         if (found.empty())
             continue;
-        Work work{copyInWords(found).value_or(inWords(found)), given};
+        Work work{copyInWords(found).value_or(wordsOfKind(found)), given};
         while (work.type.empty() && words.next())
             work.type = typeAt(words);
         // Some copies name the type that they convert to; their lambda takes the one that they convert from.

@@ -51,15 +51,15 @@ private:
     std::size_t m_last = 0;
 };
 
-struct Conditions {
-    Conditions(const Snapshot& snapshot, const WorkScope& scope)
+struct WorkConditions {
+    WorkConditions(const Snapshot& snapshot, const WorkScope& scope)
         : ranges(scope.filter.ranges), rows(snapshot, scope.filter), text(snapshot, scope.text) {}
     const std::vector<TimeRange>& ranges;
     RowFilter rows;
     TextMatch text;
 };
 
-void addGpu(const Snapshot& snapshot, const Conditions& conditions, bool onCpuSide, Sums& sums) {
+void addGpu(const Snapshot& snapshot, const WorkConditions& conditions, bool onCpuSide, Sums& sums) {
     const bool byLaunch = onCpuSide && !conditions.ranges.empty();
     const std::optional<LaunchTimes> launches =
         byLaunch ? std::optional<LaunchTimes>(snapshot) : std::nullopt;
@@ -83,7 +83,7 @@ void addGpu(const Snapshot& snapshot, const Conditions& conditions, bool onCpuSi
     }
 }
 
-void addCpu(const Snapshot& snapshot, const Conditions& conditions, Sums& sums) {
+void addCpu(const Snapshot& snapshot, const WorkConditions& conditions, Sums& sums) {
     for (const SpanLane& lane : lanesOfKind(snapshot, TrackKind::kCpuThread)) {
         forEachStretch(lane, conditions.ranges,
                        [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end) {
@@ -122,7 +122,7 @@ WorkTimes workTimes(const Snapshot& snapshot, const WorkScope& scope) {
     times.steps = times.ofRange ? 1 : steps.count;
     if (times.steps == 0)
         return times;
-    Conditions conditions(snapshot, scope);
+    WorkConditions conditions(snapshot, scope);
     if (!times.ofRange)
         conditions.rows.keepSteps(steps);
     Sums sums;
@@ -144,7 +144,7 @@ OpFamily familyOf(const Snapshot& snapshot, const WorkRow& row) {
 
 std::vector<WorkRow> gpuWork(const Snapshot& snapshot, const RowFilter& filter) {
     const WorkScope everything;
-    Conditions conditions(snapshot, everything);
+    WorkConditions conditions(snapshot, everything);
     conditions.rows = filter;
     Sums sums;
     addGpu(snapshot, conditions, false, sums);

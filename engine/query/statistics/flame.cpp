@@ -46,9 +46,9 @@ bool tells(std::string_view title, std::string_view op) {
 }
 
 /// Adds nodes in any order; arrange() puts them into the order of a FlameTree. Names outlive it.
-class Builder {
+class FlameBuilder {
 public:
-    Builder(const Snapshot& snapshot, bool mergeBlocks) : m_snapshot(snapshot), m_merge(mergeBlocks) {
+    FlameBuilder(const Snapshot& snapshot, bool mergeBlocks) : m_snapshot(snapshot), m_merge(mergeBlocks) {
         m_nodes.emplace_back();
     }
 
@@ -325,7 +325,7 @@ private:
     SharedWork m_shared;  // has names of nodes, and so have the titles
     KernelWorks m_works;
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::string> m_titles;
-    Builder m_builder;
+    FlameBuilder m_builder;
     std::unordered_map<std::uint32_t, std::uint32_t> m_ofPlace;
 };
 
@@ -361,7 +361,7 @@ FlameTree memoryFlame(const MemoryTimeline& memory, const std::vector<Allocation
     FlameTree tree;
     tree.subject = FlameTree::Subject::kMemory;
     const Snapshot& snapshot = *memory.snapshot();
-    Builder builder(snapshot, mergeBlocks);
+    FlameBuilder builder(snapshot, mergeBlocks);
     std::unordered_map<std::uint32_t, std::uint32_t> ofPlace;
     struct Block {
         Place place;

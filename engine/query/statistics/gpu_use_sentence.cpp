@@ -32,6 +32,27 @@ std::string idleWords(Part cause, const std::string& share) {
     }
 }
 
+std::string idleInBrief(Part cause) {
+    switch (cause) {
+        case Part::kHostLate:
+            return ", waiting for the host ";
+        case Part::kSynchronization:
+            return ", synchronizing ";
+        case Part::kGap:
+            return ", gaps between kernels ";
+        default:
+            return ", idle ";
+    }
+}
+
+double sumOf(const GpuBusy::Times& times) {
+    return std::accumulate(times.begin(), times.end(), 0.0);
+}
+
+double shareOf(const GpuBusy::Times& times, Part part) {
+    return static_cast<double>(times[static_cast<std::size_t>(part)]) / sumOf(times);
+}
+
 /// The cause of idle time that took the most.
 Part mostIdle(const GpuBusy::Times& times) {
     Part most = Part::kGap;
@@ -70,6 +91,15 @@ std::string hostWords(const HostWhileIdle& host) {
                : ", while the host ran " + most.second + " (" + formatPercent(share) + " of the wait)";
 }
 
+/// "busy 34%, waiting for the host 58%.", after `subject`.
+std::string inBrief(const GpuBusy::Times& times, const std::string& subject) {
+    const Part most = mostIdle(times);
+    std::string words = subject + "busy " + formatPercent(shareOf(times, Part::kBusy));
+    if (shareOf(times, most) >= kWorthSaying)
+        words += idleInBrief(most) + formatPercent(shareOf(times, most));
+    return words + ".";
+}
+
 constexpr std::string_view kOfOne = "Launch-bound in the one measured step: ";
 
 /// "Launch-bound: " as RunFacts::isLaunchBound() has it and boundInWords() says it, over the same steps;
@@ -98,28 +128,29 @@ std::string boundWords(const Snapshot& snapshot, const GpuBusy& busy, const std:
 
 std::string gpuUseSentence(const GpuBusy::Times& times, std::string_view gpu, std::string_view of,
                            std::string_view within) {
-    const double all = std::accumulate(times.begin(), times.end(), 0.0);
-    if (all <= 0)
+    if (sumOf(times) <= 0)
         return {};
-    const auto share = [&](Part part) {
-        return static_cast<double>(times[static_cast<std::size_t>(part)]) / all;
-    };
     const Part most = mostIdle(times);
-    std::string sentence = std::string(gpu) + " was busy for " + formatPercent(share(Part::kBusy)) +
+    std::string sentence = std::string(gpu) + " was busy for " + formatPercent(shareOf(times, Part::kBusy)) +
                            (of.empty() ? std::string() : " of " + std::string(of));
-    if (share(most) >= kWorthSaying)
-        sentence += idleWords(most, formatPercent(share(most))) + std::string(within);
+    if (shareOf(times, most) >= kWorthSaying)
+        sentence += idleWords(most, formatPercent(shareOf(times, most))) + std::string(within);
     return sentence + ".";
 }
 
-std::string gpuUseSentence(const Snapshot& snapshot, const GpuBusy& busy, TimeRange visible,
-                           std::string_view gpu, const HostWhileIdle& host) {
+std::vector<std::string> gpuUseWordings(const Snapshot& snapshot, const GpuBusy& busy, TimeRange visible,
+                                        std::string_view gpu, const HostWhileIdle& host) {
     const std::vector<StepSpan> steps = averagedSteps(snapshot);
-    const bool all =
-        !steps.empty() && visible.begin <= steps.front().range.begin && steps.back().range.end <= visible.end;
-    if (!all) {
-        return gpuUseSentence(busy.timesIn(visible.begin.value, visible.end.value), gpu,
-                              "the " + formatDuration(visible.duration()) + " shown");
+    constexpr std::string_view kThe = "The ";
+    const bool only = gpu.starts_with(kThe);
+    const std::string noun(only ? gpu.substr(kThe.size()) : gpu);
+    std::string subject(gpu), brief = noun + " ";
+    if (steps.empty() || visible.begin > steps.front().range.begin || steps.back().range.end > visible.end) {
+        const GpuBusy::Times times = busy.timesIn(visible.begin.value, visible.end.value);
+        if (sumOf(times) <= 0)
+            return {};
+        return {gpuUseSentence(times, gpu, "the " + formatDuration(visible.duration()) + " shown"),
+                inBrief(times, brief)};
     }
     GpuBusy::Times times{};
     for (const StepSpan& step : steps) {
@@ -127,10 +158,12 @@ std::string gpuUseSentence(const Snapshot& snapshot, const GpuBusy& busy, TimeRa
         for (std::size_t part = 0; part < times.size(); ++part)
             times[part] = wrappingAdd(times[part], ofStep[part]);
     }
-    const std::string of = steps.size() == 1
-                               ? "step " + std::to_string(steps.front().step)
-                               : std::to_string(steps.size()) +
-                                     (stepsToAverage(snapshot).measured ? " measured steps" : " steps");
+    if (sumOf(times) <= 0)
+        return {};
+    std::string of = steps.size() == 1
+                         ? "step " + std::to_string(steps.front().step)
+                         : std::to_string(steps.size()) +
+                               (stepsToAverage(snapshot).measured ? " measured steps" : " steps");
     std::string within = idlePhase(snapshot, busy, times);
     // What is known of a part of the wait alone says nothing of the rest, such as that at a step's end.
     constexpr double kNearlyAll = 0.9;
@@ -138,13 +171,16 @@ std::string gpuUseSentence(const Snapshot& snapshot, const GpuBusy& busy, TimeRa
     if (host.idle.value > 0 && mostIdle(times) == Part::kHostLate &&
         static_cast<double>(host.idle.value) >= kNearlyAll * waited)
         within += hostWords(host);
-    std::string bound =
+    const std::string bound =
         mostIdle(times) == Part::kHostLate ? boundWords(snapshot, busy, steps) : std::string();
-    if (bound.empty())
-        return gpuUseSentence(times, gpu, of, within);
-    constexpr std::string_view kThe = "The ";
-    bound += gpu.starts_with(kThe) ? "the " + std::string(gpu.substr(kThe.size())) : std::string(gpu);
-    return gpuUseSentence(times, bound, bound.starts_with(kOfOne) ? std::string() : of, within);
+    if (!bound.empty()) {
+        subject = bound + (only ? "the " + noun : subject);
+        brief = "Launch-bound: " + (only ? std::string() : brief);
+        if (bound == kOfOne)
+            of.clear();
+    }
+    return {gpuUseSentence(times, subject, of, within), gpuUseSentence(times, subject, of),
+            inBrief(times, brief)};
 }
 
 }  // namespace warpglass

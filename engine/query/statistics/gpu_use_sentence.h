@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "engine/query/activity/gpu_busy.h"
 #include "engine/query/activity/host_while_idle.h"
@@ -18,8 +19,10 @@ std::string gpuUseSentence(const GpuBusy::Times& times, std::string_view gpu, st
 
 /// The same of the steps that means are taken over, if `visible` holds them all, with the host's phase in
 /// which most of that idle time lies and, where it waited for the host, what the host was in meanwhile and
-/// whether they are launch-bound ("Launch-bound: the GPU was …"); else of what is visible.
-std::string gpuUseSentence(const Snapshot& snapshot, const GpuBusy& busy, TimeRange visible,
-                           std::string_view gpu = "The GPU", const HostWhileIdle& host = {});
+/// whether they are launch-bound ("Launch-bound: the GPU was …"); else of what is visible. After it come
+/// shorter wordings for less room: without phase and host, and "Launch-bound: busy 34%, waiting for the host
+/// 58%.". None where there is no time.
+std::vector<std::string> gpuUseWordings(const Snapshot& snapshot, const GpuBusy& busy, TimeRange visible,
+                                        std::string_view gpu = "The GPU", const HostWhileIdle& host = {});
 
 }  // namespace warpglass

@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "engine/base/parallel.h"
+#include "engine/query/model/library_work.h"
 #include "engine/query/model/own_kernel_work.h"
 #include "engine/query/model/span_work.h"
 #include "engine/query/spans/kernel_works.h"
@@ -16,6 +17,7 @@
 #include "engine/query/statistics/pair_keys.h"
 #include "engine/query/statistics/place_groups.h"
 #include "engine/query/statistics/roof_shares.h"
+#include "engine/query/statistics/row_extras.h"
 #include "engine/query/statistics/row_names.h"
 #include "engine/query/statistics/shared_rows.h"
 #include "engine/query/statistics/span_groups.h"
@@ -23,35 +25,6 @@
 namespace warpglass {
 
 namespace {
-
-/// What rows of one key are made of, beside their durations.
-struct Extras {
-    std::int64_t copied = 0;
-    CopyKind copy = CopyKind::kNone;
-    bool oneCopyKind = true;
-    /// Time by NameId: of kernels and copies by the op that launched them, of ops by their types.
-    std::unordered_map<std::uint32_t, std::int64_t> byName;
-    std::unordered_map<std::uint32_t, std::int64_t> bySignature;  // of kernels, likewise
-    std::unordered_map<std::uint32_t, std::int64_t> byPlace;      // products by PlaceId
-    std::unordered_map<std::uint32_t, std::int64_t> ownByPlace;   // launches of a kernel of ours, likewise
-    PlaceId place;                                                // of one of them
-
-    void merge(const Extras& other) {
-        copied = wrappingAdd(copied, other.copied);
-        place = place.valid() ? place : other.place;
-        oneCopyKind = oneCopyKind && other.oneCopyKind &&
-                      (copy == CopyKind::kNone || other.copy == CopyKind::kNone || copy == other.copy);
-        copy = other.copy == CopyKind::kNone ? copy : other.copy;
-        for (const auto& [name, time] : other.byName)
-            byName[name] = wrappingAdd(byName[name], time);
-        for (const auto& [signature, time] : other.bySignature)
-            bySignature[signature] = wrappingAdd(bySignature[signature], time);
-        for (const auto& [place, products] : other.byPlace)
-            byPlace[place] += products;
-        for (const auto& [place, launches] : other.ownByPlace)
-            ownByPlace[place] += launches;
-    }
-};
 
 /// Fewer rows than this are not worth a thread.
 constexpr std::uint64_t kRowsPerThread = 250'000;
@@ -70,6 +43,7 @@ public:
           m_keys(makeKeys()),
           m_work(snapshot, kind),
           m_own(snapshot),
+          m_library(kind == TrackKind::kGpuStream ? std::optional<LibraryWork>(snapshot) : std::nullopt),
           m_spans(snapshot, filter, kind),
           m_text(snapshot, kind, text),
           m_types(kind == TrackKind::kCpuThread ? OpTypes(snapshot) : OpTypes()),
@@ -157,7 +131,7 @@ private:
         PairKeys keys;
         SpanGroups statistics{0};
         std::vector<std::int64_t> optimizerSelf{};  // by key, as below
-        std::vector<Extras> extras{};
+        std::vector<RowExtras> extras{};
         Whole all{};
         std::vector<std::uint32_t> rowKeys{};  // of every row found, for the second pass
         std::vector<std::uint32_t> keysOfAll{};
@@ -231,7 +205,7 @@ private:
             addTypes(part.extras[key], chunk, i, calledByItself);
         if (!isGpuTrack(m_kind))
             return;
-        Extras& extras = part.extras[key];
+        RowExtras& extras = part.extras[key];
         extras.place = PlaceId(chunk.place[i]);
         const auto detail = m_snapshot.detail(DetailId(chunk.detail[i]));
         if (isOwn(chunk, i))
@@ -241,6 +215,10 @@ private:
         if (m_kind == TrackKind::kGpuStream) {
             std::int64_t& ofThis = extras.bySignature[detail ? detail->fullName.value : NameId().value];
             ofThis = wrappingAdd(ofThis, chunk.duration[i]);
+            if (const std::uint64_t work = m_library->keyOf(chunk, i)) {
+                auto& ran = extras.library[work];
+                ran = {ran.first + 1, wrappingAdd(ran.second, chunk.duration[i])};
+            }
         }
         if (m_kind == TrackKind::kGpuCopies && detail) {
             extras.copied = wrappingAdd(extras.copied, detail->bytes);
@@ -250,7 +228,7 @@ private:
         }
     }
 
-    void addTypes(Extras& extras, const SpanChunk& chunk, std::uint32_t i, bool calledByItself) const {
+    void addTypes(RowExtras& extras, const SpanChunk& chunk, std::uint32_t i, bool calledByItself) const {
         const NameId types = m_types.of(chunk, i);
         if (!types.valid())
             return;
@@ -301,7 +279,7 @@ private:
     }
 
     /// What the launches of a row's kernel did, which is ours; known in part is not known.
-    std::optional<OwnKernelWork::Known> ownWork(std::size_t key, const Extras& extras) const {
+    std::optional<OwnKernelWork::Known> ownWork(std::size_t key, const RowExtras& extras) const {
         OwnKernelWork::Known sum;
         for (const auto& [place, launches] : extras.ownByPlace) {
             const auto known = m_own.of(nameOf(key), PlaceId(place), launches);
@@ -312,7 +290,25 @@ private:
         return sum;
     }
 
-    void addWork(GroupedRow& row, std::size_t index, std::size_t key, const Extras& extras) {
+    struct LibrarySum {
+        LibraryWork::Known known;
+        std::int64_t time = 0;
+    };
+    /// What the library's kernels of a row did, and the time of those of which it is known.
+    LibrarySum libraryWork(const RowExtras& extras) const {
+        LibrarySum sum;
+        for (const auto& [key, ran] : extras.library) {
+            const auto known = m_library->of(key, ran.first);
+            if (!known)
+                continue;
+            sum.known.flops += known->flops;
+            sum.known.bytes += known->bytes;
+            sum.time = wrappingAdd(sum.time, ran.second);
+        }
+        return sum;
+    }
+
+    void addWork(GroupedRow& row, std::size_t index, std::size_t key, const RowExtras& extras) {
         if (m_kind == TrackKind::kGpuCopies) {
             row.bytes = Bytes(extras.copied);
             if (extras.oneCopyKind)
@@ -330,6 +326,8 @@ private:
             }
             return;
         }
+        if (!extras.library.empty())
+            return addLibraryWork(row, index, libraryWork(extras));
         SpanWork::Known sum;
         for (const auto& [place, products] : extras.byPlace) {
             const auto known = m_work.of(place, products, products == productsAt(place));
@@ -348,6 +346,18 @@ private:
         m_shares.add(row, index, roof == RoofShares::kMemory ? sum.bytes : sum.flops, roof);
     }
 
+    /// Bytes are the least, so that they are also what is known where little is unknown.
+    void addLibraryWork(GroupedRow& row, std::size_t index, const LibrarySum& sum) {
+        constexpr double kNearlyAll = 0.99;
+        if (sum.known.bytes <= 0 ||
+            static_cast<double>(sum.time) < kNearlyAll * static_cast<double>(row.figures.total.value))
+            return;
+        if (sum.known.flops > 0)
+            row.flops = Flops(std::llround(sum.known.flops));
+        row.bytes = Bytes(std::llround(sum.known.bytes));
+        m_shares.add(row, index, sum.known.bytes, RoofShares::kMemory);
+    }
+
     /// All that the filter takes of a place, found or not.
     std::int64_t productsAt(std::uint32_t place) const {
         const auto leftOut = m_all.leftOut.find(place);
@@ -355,12 +365,12 @@ private:
     }
 
     void takeRows(GroupedStatistics& result) {
-        for (const Extras& extras : m_extras) {
+        for (const RowExtras& extras : m_extras) {
             for (const auto& [place, products] : extras.byPlace)
                 m_foundAt[place] += products;
         }
         for (SpanGroups::Row& group : m_statistics.takeRows()) {
-            const Extras& extras = m_extras[group.key];
+            const RowExtras& extras = m_extras[group.key];
             GroupedRow& row = result.rows.emplace_back();
             row.figures = std::move(group.statistics);
             row.figures.name = m_snapshot.name(nameOf(group.key));
@@ -408,6 +418,8 @@ private:
             const auto own = ownWork(key, m_extras[key]);
             sum.whole = sum.whole && own;
             sum.own += own.value_or(OwnKernelWork::Known());
+            const LibraryWork::Known library = libraryWork(m_extras[key]).known;
+            sum.own += {library.flops, library.bytes};
         }
         for (const auto& [place, products] : m_foundAt) {
             Sum& sum = sums[m_groups.of(place)];
@@ -447,6 +459,7 @@ private:
     PairKeys m_keys;
     SpanWork m_work;
     OwnKernelWork m_own;
+    std::optional<LibraryWork> m_library;  // of kernels
     FilteredSpans m_spans;
     RowTextMatch m_text;
     OpTypes m_types;
@@ -456,7 +469,7 @@ private:
     SpanGroups m_ofGroups;                                      // by group of the tree
     std::vector<std::uint8_t> m_optimizer;                      // by place
     std::vector<std::int64_t> m_optimizerSelf;                  // by key
-    std::vector<Extras> m_extras;                               // by key
+    std::vector<RowExtras> m_extras;                            // by key
     std::unordered_map<std::uint32_t, std::int64_t> m_foundAt;  // products of each place
     std::optional<OutermostTimes> m_everything;                 // of ops, where m_outermost is not of all
     std::optional<OutermostTimes> m_outermost;                  // of ops that are grouped

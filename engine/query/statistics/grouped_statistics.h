@@ -39,14 +39,16 @@ struct GroupedRow {
     /// Kernels: what they do (KernelWorks::titleOf()), and the signature of most of their time; "" for the
     /// rest. A sum over several names has none.
     std::string title, signature;
-    /// Nothing if unknown (span_work.h says when it is known): never a guess. A group's figures are those of
-    /// its GEMMs and of kernels of ours (own_kernel_work.h); for copies, everything that they copied.
+    /// Nothing if unknown (span_work.h says when it is known): never a guess. A row of the library's casts
+    /// and elementwise kernels (library_work.h) has figures if at most a hundredth of its time is of unknown
+    /// work. A group's are those of its GEMMs, of kernels of ours (own_kernel_work.h) and of as many of the
+    /// library's as are known; for copies, everything that they copied.
     std::optional<Flops> flops;
     std::optional<Bytes> bytes;
     /// FLOPs over time of the device's measured peak rate in the run's precision (else its data sheet's), of
     /// a group those of its GEMMs; of what memory bounds (GEMMs of few operations a byte, kernels of ours,
-    /// the library's update of all parameters) and of copies, bytes over time of the measured rate. Kernels
-    /// and copies only, and CPU ops on the CPU.
+    /// the library's casts and elementwise kernels, its update of all parameters) and of copies, bytes over
+    /// time of the measured rate. Kernels and copies only, and CPU ops on the CPU.
     std::optional<double> shareOfPeak;
     /// That rate a second, and what it is of: "compute", "memory" or "copies"; 0 and "" for groups.
     double roof = 0;

@@ -1,6 +1,6 @@
 // What the rows of a table reached of their roofs: GEMMs of the arithmetic or, where they do few operations
-// on each byte, of memory; copies of the rates of copying; kernels of ours and the library's update of all
-// parameters of memory.
+// on each byte, of memory; copies of the rates of copying; kernels of ours, the library's casts and
+// elementwise kernels, and its update of all parameters of memory.
 //
 // A roof of GEMMs or copies is raised by what a row reached, since a device does no more than it can. That of
 // memory is not: a kernel of ours that beats it has its tensors in the caches, and says nothing of the

@@ -51,6 +51,12 @@ std::string ratioInWords(double ratio) {
     return text.data();
 }
 
+std::string deviationInWords(double deviation) {
+    if (deviation >= 1)
+        return ratioInWords(1 + deviation) + "×";
+    return (deviation < 0 ? "−" : deviation > 0 ? "+" : "") + formatPercent(std::abs(deviation));
+}
+
 std::string subjectSentence(const SpanSubject& span) {
     const std::string time = formatDuration(span.duration);
     const std::string_view family = kFamilyWords[static_cast<std::size_t>(span.family)];

@@ -23,6 +23,8 @@ std::string subjectSentence(const SpanSubject& span);
 
 /// How many times as long: "5.9", "14.6", "1,447".
 std::string ratioInWords(double ratio);
+/// How far from a median, as a share of it: "+24%", "−3.1%", "0%", and of twice the median or more "5.9×".
+std::string deviationInWords(double deviation);
 
 /// A span among all of its name, or a step among the steps.
 struct AmongItsKind {

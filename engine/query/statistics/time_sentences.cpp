@@ -13,8 +13,8 @@ namespace warpglass {
 
 namespace {
 
-constexpr double kWorthNaming = 0.05;
-constexpr std::size_t kMostNamed = 3;
+constexpr double kPhaseWorthNaming = 0.05;
+constexpr std::size_t kMostPhasesNamed = 3;
 
 constexpr std::array<std::string_view, kOpFamilyCount> kFamilyNouns = {
     "GEMMs",         "attention",        "normalization", "elementwise work",
@@ -23,8 +23,8 @@ constexpr std::array<std::string_view, kOpFamilyCount> kFamilyNouns = {
 using Share = std::pair<std::string, double>;  // of 1
 
 /// Those worth naming, largest first.
-std::vector<Share> largest(std::vector<Share> shares, std::size_t most = kMostNamed,
-                           double least = kWorthNaming) {
+std::vector<Share> largest(std::vector<Share> shares, std::size_t most = kMostPhasesNamed,
+                           double least = kPhaseWorthNaming) {
     std::stable_sort(shares.begin(), shares.end(),
                      [](const Share& a, const Share& b) { return a.second > b.second; });
     std::erase_if(shares, [least](const Share& share) { return share.second < least; });
@@ -67,7 +67,7 @@ std::vector<Share> blockModules(const FlameTree& tree) {
 
 }  // namespace
 
-std::string spansSentence(std::span<const GroupedRow> rows, TrackKind kind) {
+std::vector<std::string> spansWordings(std::span<const GroupedRow> rows, TrackKind kind) {
     std::array<double, kOpFamilyCount> byFamily{};
     std::map<std::pair<std::string, std::string>, double> byName;  // as it is called, and recorded
     double all = 0;
@@ -79,20 +79,32 @@ std::string spansSentence(std::span<const GroupedRow> rows, TrackKind kind) {
     }
     if (all <= 0)
         return {};
-    std::vector<Share> shares;
-    for (std::size_t family = 0; family < byFamily.size(); ++family)
-        shares.emplace_back(kFamilyNouns[family], byFamily[family] / all);
-    std::vector<std::string> families;
-    for (const auto& [name, share] : largest(std::move(shares), 4))
-        families.push_back(name + " (" + formatPercent(share) + ")");
     const auto most = std::max_element(byName.begin(), byName.end(),
                                        [](const auto& a, const auto& b) { return a.second < b.second; });
     const std::string named = most->first.first + " (" + formatPercent(most->second / all) + ")";
-    if (kind == TrackKind::kGpuCopies)
-        return "Copies and fills take " + formatMeanDuration(all) + " of GPU time, most of it " + named + ".";
+    if (kind == TrackKind::kGpuCopies) {
+        const std::string take = "Copies and fills take " + formatMeanDuration(all) + " of GPU time";
+        return {take + ", most of it " + named + ".", take + "."};
+    }
+    std::vector<Share> shares;
+    for (std::size_t family = 0; family < byFamily.size(); ++family)
+        shares.emplace_back(kFamilyNouns[family], byFamily[family] / all);
+    shares = largest(std::move(shares), 4);
+    std::vector<std::string> families;
+    families.reserve(shares.size());
+    for (const auto& [name, share] : shares)
+        families.push_back(name + " (" + formatPercent(share) + ")");
     const bool ops = kind == TrackKind::kCpuThread;
-    return std::string(ops ? "CPU time" : "GPU time") + " goes to " + listed(families) + "; the top " +
-           (ops ? "op" : "kernel") + " is " + named + ".";
+    const std::string time = ops ? "CPU time" : "GPU time", goes = time + " goes to " + listed(families);
+    std::vector<std::string> wordings = {goes + "; the top " + (ops ? "op" : "kernel") + " is " + named + ".",
+                                         goes + "."};
+    if (families.size() > 2)
+        wordings.push_back(time + " goes to " + listed({families[0], families[1]}) + ".");
+    const auto& [first, share] = shares.front();
+    const bool several = first == "GEMMs" || first == "casts and copies";
+    const std::string takes = capitalized(first) + (several ? " take " : " takes ") + formatPercent(share);
+    wordings.insert(wordings.end(), {takes + " of " + time + ".", takes + "."});
+    return wordings;
 }
 
 std::string phasesSentence(std::span<const StatisticsRow> rows,
@@ -111,7 +123,7 @@ std::string phasesSentence(std::span<const StatisticsRow> rows,
     for (const auto& [name, share] : shares) {
         const auto wait = waits.find(name);
         const double part = wait == waits.end() ? 0 : wait->second / (share * step->average);
-        if (part >= kWorthNaming)
+        if (part >= kPhaseWorthNaming)
             waiting.push_back(formatPercent(part) + " of " + name);
     }
     return sentenceOf(takenBy(shares, "a step of " + formatMeanDuration(step->average)) +
@@ -151,27 +163,36 @@ std::string phasesSentence(std::span<const PhaseSamples> phases) {
         return {};
     const PhaseSamples& step = *steps;
     const bool several = step.counted > 1, deviates = step.showsDeviation();
-    const std::string by = deviates ? " by ±" : " by ";
     std::vector<Share> shares;
     for (const PhaseSamples& phase : phases.first(phases.size() - 1)) {
         // What differs by less than a twentieth of a step moves no step.
         const auto range = static_cast<double>(phase.range().value);
         if (!several)
             shares.emplace_back(phase.name, phase.mean / step.mean);
-        else if (range >= kWorthNaming * step.mean && movesSteps(phase, step) && phase.median > 0)
+        else if (range >= kPhaseWorthNaming * step.mean && movesSteps(phase, step) && phase.median > 0)
             shares.emplace_back(phase.name, (deviates ? phase.standardDeviation : range) / phase.median);
     }
     // A deviation is small beside the range that has made it worth naming.
-    shares = largest(std::move(shares), kMostNamed, deviates ? 0 : kWorthNaming);
+    shares = largest(std::move(shares), kMostPhasesNamed, deviates ? 0 : kPhaseWorthNaming);
     if (!several)
         return sentenceOf(takenBy(shares, "a step of " + formatMeanDuration(step.mean)));
-    std::string text = "The " + formatGrouped(step.counted) + " steps range from " +
-                       formatDuration(step.min) + " to " + formatDuration(step.max);
+    // As a chart of the steps has it beside the phase's row.
+    const auto spread = [&](const Share& share) {
+        if (deviates)
+            return "±" + formatPercent(share.second);
+        const PhaseSamples& phase = *std::ranges::find(phases, share.first, &PhaseSamples::name);
+        const auto off = [&phase](Nanoseconds time) {
+            return deviationInWords(static_cast<double>(time.value) / phase.median - 1);
+        };
+        return off(phase.min) + " to " + off(phase.max);
+    };
+    std::string text = "The " + formatGrouped(step.counted) + " steps take " + formatDuration(step.min) +
+                       " to " + formatDuration(step.max);
     if (!shares.empty())
-        text += "; of the long phases " + shares[0].first + " varies most," + by +
-                formatPercent(shares[0].second) + " of its median";
+        text +=
+            "; of long phases " + shares[0].first + " varies most (" + spread(shares[0]) + " of its median)";
     if (shares.size() > 1)
-        text += ", then " + shares[1].first + by + formatPercent(shares[1].second);
+        text += ", then " + shares[1].first + " (" + spread(shares[1]) + ")";
     if (const double excess = excessOfFirst(step); excess > 0)
         text += "; the first measured step took " + formatPercent(excess) +
                 " more than the others, so the warm-up was too short";

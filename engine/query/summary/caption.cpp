@@ -75,6 +75,17 @@ std::string deviceText(const RunInfo& info, const Result<RunConfig>& config) {
 
 }  // namespace
 
+std::string versionsText(const std::function<std::string(const char*)>& known) {
+    std::string versions;
+    for (const auto& [key, name] :
+         {std::pair{"torch.version", "LibTorch "}, std::pair{"cuda.runtime", "CUDA "},
+          std::pair{"warpglass.version", "Warpglass "}}) {
+        if (const std::string version = known(key); !version.empty())
+            append(versions, name + version, ", ");
+    }
+    return versions;
+}
+
 std::string runCaption(const RunInfo& info) {
     const auto config = configFromPairs(info.pairs());
     std::string text;
@@ -86,14 +97,7 @@ std::string runCaption(const RunInfo& info) {
     }
     append(text, deviceText(info, config), kDot);
 
-    std::string versions;
-    for (const auto& [key, name] :
-         {std::pair{"torch.version", "LibTorch "}, std::pair{"cuda.runtime", "CUDA "},
-          std::pair{"warpglass.version", "Warpglass "}}) {
-        if (const std::string version = info.get(key); !version.empty())
-            append(versions, name + version, ", ");
-    }
-    append(text, versions, kDot);
+    append(text, versionsText([&info](const char* key) { return info.get(key); }), kDot);
     // "2026-11-21T17:12:03Z": the day is enough.
     append(text, info.get("time.started").substr(0, 10), kDot);
     append(text, ending(info), kDot);

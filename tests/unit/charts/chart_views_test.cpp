@@ -158,9 +158,9 @@ TEST(PhaseAxis, HoldsTheStepsButNotOneThatIsFarFromAllOthers) {
     const std::vector<double> ticks = few.ticks(6);
     EXPECT_NE(std::ranges::find(ticks, 0.0), ticks.end());
     EXPECT_LE(ticks.size(), 7u);
-    EXPECT_EQ(timesMedianText(4.9), "5.9×");
-    EXPECT_EQ(timesMedianText(0.38), "+38%");
-    EXPECT_EQ(timesMedianText(-0.03), "−3.0%");
+    EXPECT_EQ(deviationText(4.9), "5.9×");
+    EXPECT_EQ(deviationText(0.38), "+38%");
+    EXPECT_EQ(deviationText(-0.03), "−3.0%");
 }
 
 TEST(PhasesChart, WhatOnlyWarmUpStepsHaveHasNoMedian) {
@@ -174,6 +174,24 @@ TEST(PhasesChart, WhatOnlyWarmUpStepsHaveHasNoMedian) {
     EXPECT_EQ(forward->counted, 0);
     EXPECT_EQ(PhasesChart::figuresOf(*forward), "in warm-up steps only");
     EXPECT_FALSE(chart.note().contains("forward")) << chart.note().toStdString();
+}
+
+TEST(PhasesChart, ARowThatLacksStepsOfTheFirstHasTheirNumbers) {
+    PhasesChart chart;
+    chart.resize(800, 400);
+    std::vector<PhaseSamples> phases(3, phaseOf({95, 100, 105}));
+    phases[0].phase = Phase::kForward;
+    phases[1].phase = Phase::kBackward;
+    phases[1].samples.erase(phases[1].samples.begin());
+    chart.setPhases(phases);
+    ASSERT_EQ(chart.phases().size(), 3u) << "the steps, which came last, first";
+    const auto numbered = [&](std::size_t p) {
+        const auto names = chart.stepNames(p, chart);
+        return std::ranges::count_if(names, [](const auto& name) { return name.text.startsWith("step "); });
+    };
+    EXPECT_EQ(numbered(0), 3);
+    EXPECT_EQ(numbered(1), 0) << "the same steps";
+    EXPECT_EQ(numbered(2), 2);
 }
 
 TEST(PhasesChart, BeforeAStepHasEndedNoPhaseIsTakenForTheSteps) {

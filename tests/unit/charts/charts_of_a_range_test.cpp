@@ -239,7 +239,8 @@ TEST(PhasesView, StepsStandBesideTheirDotsWithTheirTimes) {
                 EXPECT_NEAR(names[s].box.center().y(), chart.markRect(mark).center().y(), 1) << p;
                 EXPECT_FALSE(names[s].box.intersects(chart.markRect(mark)));
                 EXPECT_TRUE(QRectF(chart.rect()).contains(names[s].box)) << names[s].text.toStdString();
-                EXPECT_EQ(names[s].text.count(" · "), chart.isBeyond(mark) ? 2 : 1);
+                EXPECT_EQ(names[s].text.startsWith("step "), p == 0) << "the rows below have its order";
+                EXPECT_EQ(names[s].text.count(" · "), (chart.isBeyond(mark) ? 1 : 0) + (p == 0 ? 1 : 0));
             }
         }
     }

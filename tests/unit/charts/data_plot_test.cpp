@@ -257,9 +257,13 @@ TEST(DataPlotLines, FewPointsHaveTheirValues) {
     for (const char* value : {"1.00", "2.00", "4.00", "6.00", "7.00", "9.00"})
         values << QString::fromUtf8(value) + QStringLiteral("\u202fms");
     EXPECT_EQ(plot.pointWords(), values);
-    made.series.push_back({"c", {{.x = 1, .y = 11e6}, {.x = 2, .y = 12e6}, {.x = 3, .y = 14e6}}});
+    EXPECT_EQ(plot.endNames(), (QStringList{"b", "a"}));
+    made.series.push_back({"c", {{.x = 1, .y = 11e6}, {.x = 2, .y = 12e6}, {.x = 2.5, .y = 14e6}}});
     plot.setChart(made);
     EXPECT_TRUE(plot.pointWords().isEmpty()) << "nine are read off the axis";
+    EXPECT_EQ(plot.endNames(),
+              (QStringList{"c", QString::fromUtf8("b  9.00\u202fms"), QString::fromUtf8("a  4.00\u202fms")}))
+        << "of those that reach the end";
 }
 
 /// Its values are kinds and not numbers: each has its color and its name.

@@ -7,6 +7,7 @@
 #include <QToolButton>
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "tests/unit/charts/shown_view.h"
 #include "ui/charts/chart_text.h"
@@ -132,9 +133,9 @@ TEST(LayersView, EveryBarOfALargeModelHasItsNameAndNoneLiesOverAnother) {
         add("blocks." + std::to_string(block));
     for (const char* name : {"norm", "lm_head", "loss", "rest"})
         add(name);
-    chart.setLayers(layers);
     for (int width = 300; width <= 2000; width += 20) {
         chart.resize(width, 300);
+        chart.setLayers(layers);
         const auto names = chart.names(chart);
         ASSERT_FALSE(names.empty());
         for (std::size_t i = 0; i < names.size(); ++i) {
@@ -149,6 +150,18 @@ TEST(LayersView, EveryBarOfALargeModelHasItsNameAndNoneLiesOverAnother) {
         if (width >= 1200) {
             EXPECT_EQ(static_cast<int>(names.size()), chart.markCount()) << width;
         }
+        if (width >= 1600) {
+            EXPECT_TRUE(std::ranges::all_of(names, [&](const auto& name) {
+                return name.box.top() == names[0].box.top();
+            })) << "they stand in one line";
+        }
+        // Where blocks are crowded, every second, fifth, … has its number, with no two steps in one row.
+        std::set<int> steps;
+        for (std::size_t i = 1; i < names.size(); ++i) {
+            if (names[i].mark <= 48 && names[i - 1].mark >= 1)
+                steps.insert(names[i].mark - names[i - 1].mark);
+        }
+        EXPECT_LE(steps.size(), 1u) << width;
     }
 }
 

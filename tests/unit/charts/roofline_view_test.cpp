@@ -24,12 +24,19 @@ TEST(RooflineView, PointsStandUnderTheirRoofAndLabelsOverNothing) {
     chart.resize(1000, 600);
     chart.grab();
     ASSERT_GT(chart.markCount(), 10);
+    int moves = 0;
     for (int mark = 0; mark < chart.markCount(); ++mark) {
         const RooflinePoint& point = chart.data().points[static_cast<std::size_t>(mark)];
-        const QPointF roof = chart.at(point.intensity(), *point.attainableFlopsPerSecond);
+        const QPointF roof = chart.roofOver(point).value();
+        moves += point.onlyMoves() ? 1 : 0;
+        if (point.onlyMoves())
+            EXPECT_LT(roof.x(), chart.at(0.06, 1).x()) << "the lane is left of all intensities";
+        else
+            EXPECT_EQ(roof, chart.at(point.intensity(), *point.attainableFlopsPerSecond));
         EXPECT_NEAR(roof.x(), chart.markRect(mark).center().x(), 1e-6);
         EXPECT_EQ(roof.y() < chart.markRect(mark).center().y(), *point.share() < 1);
     }
+    EXPECT_GT(moves, 3) << "casts and copies";
     // Ten times the intensity and ten times the rate are as far everywhere.
     EXPECT_NEAR(chart.at(1000, 1e12).x() - chart.at(100, 1e12).x(),
                 chart.at(100, 1e12).x() - chart.at(10, 1e12).x(), 1e-6);
@@ -88,6 +95,17 @@ TEST(RooflineView, NoNameIsStruckThroughAtAnySize) {
     }
 }
 
+TEST(RooflineView, DotsOverOneAnotherAreNamedByTheirModulesAndByWhatTheyDo) {
+    Shown<RooflineView> shown(openSampleRun("xl-bf16-step"));
+    RooflineChart& chart = shown.view.chart();
+    chart.resize(1120, 360);
+    chart.grab();
+    for (const char* name : {"ffn.*, lm_head · 8", "attn.* · ", "copy to fp32 · "})
+        EXPECT_TRUE(std::ranges::any_of(chart.labels(), [&](const auto& label) {
+            return label.text.startsWith(QString::fromUtf8(name));
+        })) << name;
+}
+
 TEST(RooflineView, TheTableSaysWhichCeilingHoldsAndHowMuchOfItIsReached) {
     Shown<RooflineView> shown(openSampleRun("small-bf16-naive"));
     const RooflineChart& chart = shown.view.chart();
@@ -100,7 +118,7 @@ TEST(RooflineView, TheTableSaysWhichCeilingHoldsAndHowMuchOfItIsReached) {
             rows.index(row, rooflineTable().place("attainable_flops_per_second")).data().toString();
         const double intensity =
             rows.index(row, rooflineTable().place("intensity")).data(kPlainRole).toDouble();
-        EXPECT_EQ(roof.startsWith("memory"), intensity < ridge) << roof.toStdString();
+        EXPECT_EQ(!roof.startsWith("compute"), intensity < ridge) << roof.toStdString();
         ofMemory += intensity < ridge;
         EXPECT_TRUE(rows.index(row, rooflineTable().place("attainable_share"))
                         .data()

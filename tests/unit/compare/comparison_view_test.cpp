@@ -404,6 +404,22 @@ TEST_F(ComparisonViewTest, EscapeAndCloseLeave) {
     EXPECT_EQ(closed.count(), 2);
 }
 
+TEST_F(ComparisonViewTest, EscapeInTheMemoryLetsGoOfWhatItChoseAndThenLeaves) {
+    resize(kRoomy);
+    QSignalSpy closed(&view, &ComparisonView::closeRequested);
+    const QPoint middle = chart()->rect().center();
+    QTest::mouseClick(chart(), Qt::LeftButton, {}, middle);
+    QTest::mousePress(chart(), Qt::LeftButton, Qt::ShiftModifier, middle);
+    QTest::mouseMove(chart(), middle + QPoint(90, 0));
+    QTest::mouseRelease(chart(), Qt::LeftButton, Qt::ShiftModifier, middle + QPoint(90, 0));
+    ASSERT_TRUE(view.axisOfA().pinnedCursor() && view.axisOfB().selectedRange());
+    QTest::keyClick(chart(), Qt::Key_Escape);
+    EXPECT_FALSE(view.axisOfA().pinnedCursor() || view.axisOfB().selectedRange());
+    EXPECT_EQ(closed.count(), 0);
+    QTest::keyClick(chart(), Qt::Key_Escape);
+    EXPECT_EQ(closed.count(), 1);
+}
+
 TEST_F(ComparisonViewTest, ThatTheConditionsDifferedStandsOverTheHeadline) {
     auto* cautions = view.findChild<QLabel*>("comparisonCautions");
     EXPECT_FALSE(cautions->isVisible()) << "earlier versions did not record them";

@@ -38,7 +38,7 @@ struct ComparisonWidthTest : ComparisonViewTest {
 };
 
 TEST_F(ComparisonWidthTest, TheChartGrowsWithTheWindowAndTheTableKeepsItsRows) {
-    int before = 95;
+    int before = 90;
     for (const QSize size : {kRoomy, kWide, kWall}) {
         resize(size);
         EXPECT_GT(chart()->height(), before) << size.height();

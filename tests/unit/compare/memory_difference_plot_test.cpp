@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <QTest>
+#include <QWheelEvent>
 #include <random>
 
 #include "engine/trace/trace_writer.h"
@@ -109,6 +111,47 @@ TEST(MemoryDifferencePlot, TheAxisHasSeveralMarksThatDoNotTouch) {
     plot.setShowsTimes(true);
     plot.resize(800, 240 + 18);
     EXPECT_EQ(plot.ticksOf(std::int64_t{1} << 32).size(), before);
+}
+
+TEST(MemoryDifferencePlot, MouseAndKeysMoveTheAxisAndAClickPins) {
+    std::mt19937_64 random(6);
+    RunDocument a, b;
+    const auto walk = randomWalk(random, 10'000);
+    a.setSnapshot(walk.snapshot);
+    b.setSnapshot(walk.snapshot);
+    TimeAxis axis;
+    axis.setFullRange(walk.snapshot->range());
+    axis.setFollowing(false);
+    MemoryDifferencePlot plot(a, b, axis);
+    plot.setLabelWidth(100);
+    plot.resize(1100, 200);
+    QTest::mouseClick(&plot, Qt::LeftButton, {}, {600, 100});
+    ASSERT_TRUE(axis.pinnedCursor());
+    EXPECT_EQ(axis.pinnedCursor()->value, axis.fullRange().end.value / 2);
+    QWheelEvent wheel({600, 100}, plot.mapToGlobal(QPointF(600, 100)), {}, {0, 360}, Qt::NoButton, {},
+                      Qt::NoScrollPhase, false);
+    QCoreApplication::sendEvent(&plot, &wheel);
+    const TimeRange zoomed = axis.visibleRange();
+    EXPECT_LT(zoomed.duration().value, axis.fullRange().duration().value * 6 / 10);
+    QTest::mousePress(&plot, Qt::LeftButton, {}, {600, 100});
+    QTest::mouseMove(&plot, {400, 100});
+    QTest::mouseRelease(&plot, Qt::LeftButton, {}, {400, 100});
+    EXPECT_NEAR(static_cast<double>((axis.visibleRange().begin - zoomed.begin).value),
+                0.2 * static_cast<double>(zoomed.duration().value), 2);
+    EXPECT_EQ(axis.pinnedCursor()->value, axis.fullRange().end.value / 2) << "a drag pins nothing";
+    QTest::keyClick(&plot, Qt::Key_F);
+    EXPECT_EQ(axis.visibleRange(), axis.fullRange());
+    axis.setCursor(std::nullopt);
+    const QImage before = plot.grab().toImage();
+    QTest::mousePress(&plot, Qt::LeftButton, Qt::ShiftModifier, {300, 100});
+    QTest::mouseMove(&plot, {500, 100});
+    QTest::mouseRelease(&plot, Qt::LeftButton, Qt::ShiftModifier, {500, 100});
+    ASSERT_TRUE(axis.selectedRange());
+    axis.setCursor(std::nullopt);
+    const QImage selected = plot.grab().toImage();
+    const QRect within(350, 40, 100, 150), outside(700, 40, 300, 150);
+    EXPECT_NE(selected.copy(within), before.copy(within)) << "it is seen";
+    EXPECT_EQ(selected.copy(outside), before.copy(outside));
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 
 #include "ui/controls/cell_delegate.h"
 #include "ui/controls/cell_roles.h"
+#include "ui/controls/fitting_text.h"
 #include "ui/theme/name_text.h"
 #include "ui/theme/theme.h"
 
@@ -56,7 +57,7 @@ struct DataTableTest : testing::Test {
 };
 
 TEST_F(DataTableTest, WhatItSaysStandsBesideTheFirstTitleWhereThereIsRoom) {
-    table.setFinding("copy takes most of the time, mm some and add little of it");
+    table.setFinding({"copy takes most of the time, mm some and add little of it", "copy takes most"});
     table.show();
     QWidget& header = *table.horizontalHeader()->viewport();
     const auto toolTipAt = [&](int x) {
@@ -78,6 +79,15 @@ TEST_F(DataTableTest, WhatItSaysStandsBesideTheFirstTitleWhereThereIsRoom) {
     table.setColumnWidth(1, 300);
     header.grab();
     EXPECT_NE(toolTipAt(100), table.finding());
+}
+
+TEST(FittingText, IsTheLongestThatFitsAndNeverCut) {
+    const QFontMetricsF metrics(Theme::tableFont());
+    const QStringList wordings{"copy takes most of the time", "copy takes most"};
+    EXPECT_EQ(fittingText(wordings, metrics, metrics.horizontalAdvance(wordings[0])), wordings[0]);
+    EXPECT_EQ(fittingText(wordings, metrics, metrics.horizontalAdvance(wordings[0]) - 1), wordings[1]);
+    EXPECT_EQ(fittingText(wordings, metrics, metrics.horizontalAdvance(wordings[1]) - 1), QString());
+    EXPECT_EQ(fittingText({}, metrics, 100), QString());
 }
 
 TEST_F(DataTableTest, SortsByNumbersNotByText) {

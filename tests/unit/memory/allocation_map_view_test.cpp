@@ -67,9 +67,9 @@ TEST_F(MapView, WithoutSegmentsItStacksByBirthAndWithThemItHasAddresses) {
     EXPECT_FALSE(view.geometry().blocks.empty());
     EXPECT_EQ(view.geometry().all.count, static_cast<std::int64_t>(view.map().size()));
     const bool eachDrawn = view.geometry().drawn.count == view.geometry().all.count;
-    EXPECT_TRUE(view.summary().contains(eachDrawn ? QStringLiteral("allocations in view")
-                                                  : QStringLiteral("drawn individually")))
-        << view.summary().toStdString();
+    EXPECT_TRUE(view.words().summary().contains(eachDrawn ? QStringLiteral("allocations in view")
+                                                          : QStringLiteral("drawn individually")))
+        << view.words().summary().toStdString();
     open(test::makeAllocatorRun(900, 2));
     draw();
     EXPECT_TRUE(view.bytes().hasAddresses());
@@ -79,7 +79,8 @@ TEST_F(MapView, WithoutSegmentsItStacksByBirthAndWithThemItHasAddresses) {
     EXPECT_NEAR(view.viewport().high, static_cast<double>(sumOf(document.memory().peak()->bytes)) * 1.04, 2);
     document.clear();
     draw();
-    EXPECT_TRUE(view.summary().isEmpty());
+    EXPECT_TRUE(view.words().summary().isEmpty());
+    EXPECT_FALSE(view.words().whyEmpty(true).isEmpty()) << "that there is no run needs no looking";
 }
 
 TEST_F(MapView, PixelsHaveTheColorOfTheBlockThatIsThere) {
@@ -454,17 +455,18 @@ TEST_F(MapView, ManyAllocationsSayThatTheRestIsMerged) {
         drawn.insert(block.row);
     EXPECT_EQ(view.geometry().drawn.count, static_cast<std::int64_t>(drawn.size()));
     const auto count = formatGrouped(static_cast<std::int64_t>(drawn.size()));
-    EXPECT_TRUE(view.summary().startsWith(QString::fromStdString(count) + QStringLiteral(" of ")))
-        << view.summary().toStdString();
-    EXPECT_TRUE(view.summary().endsWith(QStringLiteral("of the bytes, merged")));
-    EXPECT_TRUE(view.summary().startsWith(view.summary(true)));
-    EXPECT_TRUE(view.summary(true).contains(QString::fromStdString(formatGrouped(view.geometry().all.count))))
+    EXPECT_TRUE(view.words().summary().startsWith(QString::fromStdString(count) + QStringLiteral(" of ")))
+        << view.words().summary().toStdString();
+    EXPECT_TRUE(view.words().summary().endsWith(QStringLiteral("of the bytes, merged")));
+    EXPECT_TRUE(view.words().summary().startsWith(view.words().summary(true)));
+    EXPECT_TRUE(
+        view.words().summary(true).contains(QString::fromStdString(formatGrouped(view.geometry().all.count))))
         << "both counts are exact";
     for (const QSize size : {QSize(96, 20), QSize(88, 4), QSize(700, 300)}) {
         renderWidget(view, size, 1);
-        EXPECT_EQ(view.summary().contains(QStringLiteral("too small to draw individually")),
+        EXPECT_EQ(view.words().summary().contains(QStringLiteral("too small to draw individually")),
                   view.geometry().drawn.count == 0)
-            << view.summary().toStdString();
+            << view.words().summary().toStdString();
     }
 }
 

@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <QImage>
+#include <QPainter>
 
 #include "tests/support/synthetic_trace.h"
+#include "ui/memory/label_place.h"
 #include "ui/memory/memory_plot.h"
 
 namespace warpglass::ui::caused_allocations_test {
@@ -77,6 +79,46 @@ TEST_F(CausedAllocationsTest, AreDrawnWhereTheyHappened) {
     EXPECT_TRUE(differs);
     axis.setHoveredSpan(std::nullopt);
     EXPECT_EQ(plot.grab().toImage(), before);
+}
+
+TEST_F(CausedAllocationsTest, TheWordsStandAtTheMark) {
+    axis.setSelectedSpan(allocatingOp());
+    const auto caused = causedAllocations(document, axis);
+    const Nanoseconds time(caused.front().time);
+    const QPointF tip(plot.xOf(time), plot.yOf(sumOf(document.memory().at(time))));
+    const QPointF above = tip - QPointF(0, 14), beneath = tip + QPointF(0, 9);
+    QImage canvas(plot.size(), QImage::Format_RGB32);
+    QPainter painter(&canvas);
+    const auto isFree = [](LabelPlace& place, QPointF at) {
+        return place.placeFree({QRectF(at, QSizeF(1, 1))}).has_value();
+    };
+    LabelPlace empty{QRectF(plot.rect())};
+    const CausedMarks marks(plot, document, axis, caused, empty);
+    EXPECT_FALSE(isFree(empty, tip - QPointF(0, 3))) << "the mark itself";
+    marks.paint(painter, empty);
+    EXPECT_FALSE(isFree(empty, above));
+    EXPECT_TRUE(isFree(empty, beneath));
+    LabelPlace taken{QRectF(plot.rect())};
+    taken.keepFree(QRectF(0, 0, plot.width(), tip.y() - 5));  // by the peak's label, as it were
+    CausedMarks(plot, document, axis, caused, taken).paint(painter, taken);
+    EXPECT_FALSE(isFree(taken, beneath));
+}
+
+TEST_F(CausedAllocationsTest, TheCursorLiesUnderTheWords) {
+    axis.setSelectedSpan(allocatingOp());
+    const Nanoseconds time(causedAllocations(document, axis).front().time);
+    const QImage before = plot.grab().toImage();
+    axis.setCursor(time);
+    const QImage after = plot.grab().toImage();
+    const double scale = before.devicePixelRatio();
+    const int x = static_cast<int>(std::floor(plot.xOf(time)) * scale);
+    int longest = 0, same = 0;
+    for (int y = 0; y < static_cast<int>(plot.scale().plotRect().bottom() * scale); ++y) {
+        const QColor a = before.pixelColor(x, y), b = after.pixelColor(x, y);
+        same = std::abs(a.lightness() - b.lightness()) < 32 ? same + 1 : 0;
+        longest = std::max(longest, same);
+    }
+    EXPECT_GE(longest, 12 * scale) << "a line of text";
 }
 
 }  // namespace warpglass::ui::caused_allocations_test

@@ -37,7 +37,6 @@ TEST_F(FreeAtPeak, APieceIsNamedInItsCornerAndAGapBetweenRegionsIsBlank) {
     const QImage image = renderWidget(view, {800, 400}, 1);
     ASSERT_EQ(view.content().free.totals.free, Bytes(0));
     ASSERT_EQ(view.content().regions.size(), 2u);
-    EXPECT_FALSE(view.showsFree());
     const MapViewport port = view.bytes().viewport(axis.visibleRange(), {720, 400});
     const QColor ink = Theme::instance().colors().text, blank = Theme::instance().colors().background;
     const int top = static_cast<int>(port.yOf(static_cast<double>(view.content().regions[0].to)));

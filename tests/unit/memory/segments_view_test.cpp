@@ -8,8 +8,10 @@
 #include <QtMath>
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "engine/base/format.h"
+#include "tests/support/trace_text.h"
 #include "tests/unit/memory/memory_views_fixture.h"
 #include "ui/controls/figure_mode.h"
 #include "ui/models/worker_pool.h"
@@ -130,6 +132,33 @@ TEST_F(MemoryViews, BarsOfSegmentsAreOnOneScaleAndUnfoldedOnesOnTheirRows) {
     const auto at = static_cast<std::size_t>(folded - view.list().rows().begin());
     QTest::mouseClick(&view, Qt::LeftButton, {}, view.picture().barOf(at).center().toPoint());
     EXPECT_GT(view.picture().barOf(at + 1).width(), all * 0.9) << "one segment has the room of all";
+}
+
+TEST_F(MemoryViews, ANarrowBarHasItsOutlineAndNoStripesOfBlocks) {
+    // A large segment, beside which the others are of the least width: a free one, and one of two blocks.
+    open(
+        test::traceOf("segment alloc 8192MiB 1 address 1024MiB ; alloc 8192MiB 2 address 1024MiB\n"
+                      "segment alloc 32MiB 10 address 16384MiB\n"
+                      "segment alloc 32MiB 11 address 32768MiB ; alloc 24MiB 12 address 32768MiB ; alloc "
+                      "8MiB 13 address 32792MiB\n"
+                      "end 1000\n"));
+    SegmentsView view(document, focus);
+    const QImage image = renderWidget(view, {900, 400}, 1);
+    ASSERT_EQ(view.list().shown().size(), 3u);
+    const auto colorsOf = [&](std::size_t row) {
+        const QRect bar = view.picture().barOf(row).toRect();
+        std::vector<QRgb> colors;
+        for (int x = bar.left(); x <= bar.right(); ++x)
+            colors.push_back(image.pixel(x, bar.center().y()));
+        return colors;
+    };
+    for (std::size_t row = 0; row < 3; ++row) {
+        const std::vector<QRgb> colors = colorsOf(row);
+        EXPECT_EQ(colors.front(), colors.back()) << row;
+        if (view.list().rowOf(row).totals.free.value == 0) {
+            EXPECT_EQ(std::set<QRgb>(colors.begin(), colors.end()).size(), 1u) << row;
+        }
+    }
 }
 
 TEST_F(MemoryViews, AFigureHasWholeSegmentsAndALineForTheOthers) {

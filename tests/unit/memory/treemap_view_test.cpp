@@ -1,5 +1,6 @@
 // The treemap, driven as a person drives it: areas, and the way in and out.
 #include <QHelpEvent>
+#include <QPainter>
 #include <QSignalSpy>
 #include <QToolTip>
 #include <cmath>
@@ -8,6 +9,7 @@
 #include "engine/base/format_moment.h"
 #include "engine/query/spans/module_group.h"
 #include "tests/unit/memory/memory_views_fixture.h"
+#include "ui/memory/treemap_painting.h"
 #include "ui/memory/treemap_view.h"
 #include "ui/theme/theme.h"
 
@@ -408,6 +410,36 @@ TEST(TreemapCells, AGroupIsDividedWhereItsPartsCanBeTold) {
     EXPECT_EQ(cells[1].modules, 48u);
     EXPECT_EQ(cells.back().name, "blocks.0.ffn.w1") << "the only one of its kind";
     EXPECT_EQ(cells.back().path, (std::vector<std::size_t>{0, 1, 1}));
+}
+
+TEST(TreemapCells, AGroupHasALineForItsSizeWhereThatHasNoRoomBesideItsName) {
+    MemoryTreeNode root, category;
+    category.children.push_back(roleOf(48));
+    category.bytes = Bytes(4800);
+    root.children.push_back(category);
+    const auto titleAt = [&](double width) { return layOutTree(root, {}, {0, 0, width, 300})[1].title; };
+    EXPECT_EQ(titleAt(100) - titleAt(400), TreemapCell::kLine);
+    const auto cells = layOutTree(root, {}, {0, 0, 100, 300});
+    for (std::size_t i = 2; i < cells.size(); ++i)
+        EXPECT_GE(cells[i].rect.top(), cells[1].rect.top() + cells[1].title - 0.01);
+}
+
+TEST(TreemapPainting, AGapLiesBetweenAGroupAndItsNeighborHoweverSmallTheCellAtItsEdge) {
+    std::vector<TreemapCell> cells(3);
+    cells[0].rect = QRectF(0, 0, 100, 60);
+    cells[0].group = true;
+    cells[0].title = 18;
+    cells[0].path = {0, 1};
+    cells[1].rect = QRectF(60, 55, 40, 5);  // too low for a gap of its own
+    cells[2].rect = QRectF(0, 60, 100, 40);
+    QImage image(100, 100, QImage::Format_RGB32);
+    QPainter painter(&image);
+    paintTreemap(painter, cells);
+    painter.end();
+    const QColor fill = Theme::categoryColor(cells[1].category);
+    EXPECT_EQ(image.pixelColor(80, 57), fill);
+    EXPECT_NE(image.pixelColor(80, 59), fill);
+    EXPECT_EQ(image.pixelColor(80, 80), fill);
 }
 
 TEST(TreemapCells, ALabelSaysWhatTheGroupAroundItDoesNot) {

@@ -82,10 +82,10 @@ TEST_F(QueryModelsTest, PhasesSortInTheOrderOfAStep) {
     const int nameAt = model.column("name"), peakAt = model.column("peak_bytes");
     for (int r = 0; r < model.rowCount(); ++r) {
         const QModelIndex name = model.index(r, nameAt);
-        const QString word = name.data().toString();
+        const QString word = name.data(kPlainRole).toString();
         for (int other = 0; other < r; ++other) {
             const QModelIndex before = model.index(other, nameAt);
-            const bool isBefore = group(before.data().toString()) <= group(word);
+            const bool isBefore = group(before.data(kPlainRole).toString()) <= group(word);
             EXPECT_EQ(before.data(kSortRole).toInt() < name.data(kSortRole).toInt(), isBefore) << r;
         }
         EXPECT_EQ(name.data(kStrongRole).toBool(), group(word) == 1);

@@ -1,9 +1,11 @@
 // Find: results while typing, next and previous in the timeline, expressions that are wrong or slow.
 #include "ui/panels/find_panel.h"
 
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QSignalSpy>
+#include <QSortFilterProxyModel>
 #include <QSplitter>
 #include <QTest>
 #include <QToolButton>
@@ -482,6 +484,19 @@ TEST_F(FindPanelTest, AKernelIsCalledByWhatItDoesBeforeItsRecordedName) {
     resize(1000, 640);
     expectNamed(panel.groupTable(), panel.groups(), panel.groups().column("name"));
     expectNamed(panel.table(), panel.model(), panel.model().column("name"));
+    EXPECT_EQ(panel.groupTable().horizontalHeader()->sortIndicatorSection(),
+              panel.groups().column("total_ns"));
+    // So is the list of its instances.
+    int row = 0;
+    while (panel.groups().index(row, panel.groups().column("name")).data(kPlainRole).toString() != product)
+        ASSERT_LT(++row, panel.groups().rowCount());
+    panel.groupTable().setCurrentIndex(
+        panel.groupTable().proxy()->mapFromSource(panel.groups().index(row, 0)));
+    panel.refreshNow();
+    const auto* caption = panel.findChild<QLabel*>("findInstancesOf");
+    ASSERT_TRUE(caption);
+    EXPECT_EQ(caption->text(), "Each gemm 128×256 TNN, in order of time");
+    EXPECT_EQ(caption->toolTip(), product);
 }
 
 TEST_F(FindPanelTest, KernelsOfOneNameSayWhatMostOfThemDoAndHowMuchElseThereIs) {

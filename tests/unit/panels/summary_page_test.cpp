@@ -226,6 +226,11 @@ TEST_F(SummaryPageTest, StatesARunOfAGpu) {
         EXPECT_NEAR(sum, whole, 1e-3 * whole);
     }
     EXPECT_EQ(page.memory().parts().front().color, Theme::categoryColor(Category::kWeights));
+    double held = 0;
+    for (const ShareCard::Part& part : page.memory().parts())
+        held += part.amount;
+    EXPECT_EQ(held, static_cast<double>(sumOf(expected.summary.peak->bytes)))
+        << "every category, however small";
     ASSERT_EQ(page.findings().size(), expected.findings.size());
     for (std::size_t i = 0; i < expected.findings.size(); ++i) {
         EXPECT_EQ(page.findings()[i]->finding().rule, expected.findings[i].rule);

@@ -97,6 +97,13 @@ std::string sectionOf(const char* words, const TableDescription<Row, Of>& table)
     return text;
 }
 
+TEST(Columns, PeopleReadFirstWhatAKernelDoesAndScriptsFindColumnsWhereTheyWere) {
+    const auto& columns = spansTable(false).columns;
+    EXPECT_EQ(inReport(columns, true).front()->key, "title");
+    EXPECT_EQ(inReport(columns, false).front()->key, "time_share");
+    EXPECT_EQ(inReport(columns, false).back()->key, "title");
+}
+
 TEST(Columns, KeysTitlesAndDescriptionsAreThereAndKeysAreUnique) {
     forEachTable([](const char* words, const auto& table) {
         std::set<std::string> keys;
@@ -110,7 +117,8 @@ TEST(Columns, KeysTitlesAndDescriptionsAreThereAndKeysAreUnique) {
         for (const std::string& key : table.windowOrder)
             EXPECT_TRUE(keys.contains(key)) << words << ": " << key;
         for (const auto& column : table.columns)
-            EXPECT_TRUE(column.after.empty() || keys.contains(column.after)) << words << ": " << column.after;
+            EXPECT_TRUE(column.after.empty() || column.after == kFirst || keys.contains(column.after))
+                << words << ": " << column.after;
         const auto shown = table.inWindow();
         EXPECT_EQ(shown.size(), std::set(shown.begin(), shown.end()).size()) << words;
     });

@@ -197,20 +197,20 @@ TEST_F(TimelineBusyTest, UnderItStandsWhatItsColorsMeanOfTheCausesThatOccur) {
 
 TEST_F(TimelineBusyTest, BesideTheLegendOfCausesStandsWhatWasFound) {
     const auto& track = view.rows().tracks()[*view.rows().trackOf(busyRow())];
-    const auto cut = [&] {
+    const auto shortened = [&] {
         view.grab();
         const int y = view.viewport().shownTop(track.legendTop()) + static_cast<int>(kLegendRow) / 2;
         return view.body().legends().findingAt(QPointF(view.plotArea().width() - 40, y));
     };
-    EXPECT_EQ(cut(), view.heading().finding) << "all of it, where it is cut off";
+    EXPECT_EQ(shortened(), view.heading().finding) << "all of it, where a shorter wording stands";
     view.resize(4000, 700);
-    EXPECT_EQ(cut(), QString()) << "where there is room, it is read there";
+    EXPECT_EQ(shortened(), QString()) << "where there is room, it is read there";
     view.resize(kTrackLabelWidth + 500, 700);
-    EXPECT_EQ(cut(), QString()) << "hardly any of it would be read";
+    EXPECT_EQ(shortened(), QString()) << "no wording fits, and none is cut";
     view.resize(1200, 700);
     view.setInFigure(true);
     view.setInFigure(false);
-    EXPECT_EQ(cut(), view.heading().finding);
+    EXPECT_EQ(shortened(), view.heading().finding);
 }
 
 TEST_F(TimelineBusyTest, UnderTheHostsOpsStandsWhatItDidWhileTheGpuWaited) {
@@ -263,7 +263,8 @@ TEST_F(TimelineBusyTest, UnderTheKernelsStandWhatItsColorsMeanOfTheFamiliesInVie
         }
         EXPECT_GE(pixels, 30) << entry.name.toStdString();
     }
-    // With one kernel in view there is its family alone: the threads' rows are not there.
+    // With one kernel in view the others' families are muted, and not there in a figure: the threads' rows
+    // are hidden.
     RowArrangement arrangement;
     for (const TimelineTrack& track : tracks) {
         if (!isKernels(track))
@@ -273,7 +274,15 @@ TEST_F(TimelineBusyTest, UnderTheKernelsStandWhatItsColorsMeanOfTheFamiliesInVie
     const SpanRef longest = *longestSpan(*snapshot, TrackKind::kGpuStream, std::nullopt, {}, 0);
     const auto kernel = snapshot->lane(longest.lane).row(longest.row);
     axis.setVisibleRange({Nanoseconds(kernel->start), Nanoseconds(kernel->end())});
+    const QStringList all = names();
     view.grab();
+    EXPECT_EQ(names(), all) << "it stays while the view moves";
+    int bright = 0;
+    for (std::size_t family = 0; family < kOpFamilyCount; ++family)
+        bright += static_cast<int>(std::ranges::count(view.body().legends().familiesLegend(),
+                                                      familyEntry(static_cast<OpFamily>(family))));
+    EXPECT_EQ(bright, 1);
+    view.setInFigure(true);
     EXPECT_EQ(names().size(), 1) << names().join(", ").toStdString();
     EXPECT_FALSE(view.hitTest({view.plotArea().center().x(), top})) << "it is no data";
 }

@@ -3,6 +3,7 @@
 #include <QScrollBar>
 #include <QSignalSpy>
 
+#include "tests/support/trace_text.h"
 #include "tests/unit/timeline/timeline_view_fixture.h"
 #include "ui/models/run_filter.h"
 #include "ui/theme/theme.h"
@@ -234,6 +235,28 @@ TEST_F(TimelineRowActions, TheArrangementOutlivesSnapshotsAndRuns) {
     document.setSnapshot(warpglass::test::makeSyntheticRun());
     EXPECT_EQ(view.arrangement(), arrangement);
     EXPECT_TRUE(track(3).folded);
+}
+
+TEST_F(TimelineRowActions, ThreadsStayAsTheyAreWhenTheFirstKernelOfALiveRunComes) {
+    for (const bool unfolds : {false, true}) {
+        warpglass::test::TraceText run(
+            "info config.device cuda:0 config.record ops,kernels\nop aten::mm 0-5us | op aten::add 1-2us");
+        document.follow(run.feed());
+        const auto isFolded = [&] {
+            for (const TimelineTrack& shown : view.rows().tracks())
+                if (shown.kind == TrackKind::kCpuThread)
+                    return shown.folded;
+            return false;
+        };
+        ASSERT_TRUE(isFolded());
+        if (unfolds)
+            view.labels().unfoldAll();
+        const std::size_t before = view.rows().tracks().size();
+        run.add("kernel gemm 5-9us stream 7");
+        document.stopFollowing();
+        ASSERT_GT(view.rows().tracks().size(), before);
+        EXPECT_EQ(isFolded(), !unfolds);
+    }
 }
 
 TEST_F(TimelineRowActions, TheLineUnderTheRowsBringsHiddenOnesBack) {

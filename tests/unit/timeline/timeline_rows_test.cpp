@@ -135,8 +135,20 @@ TEST(TimelineRows, ThreadsAreFoldedAtFirstWhereAGpuDoesTheWork) {
     arrangement.reveal(ofCpu.tracks()[0].key);
     EXPECT_FALSE(isFolded()) << "while what is selected lies in it";
     EXPECT_TRUE(RowArrangement(arrangement.lists()).isFolded(ofCpu.tracks()[0].key)) << "which is not kept";
-    arrangement.forgetRevealed();
+    arrangement.setRevealed({});
     EXPECT_TRUE(isFolded());
+}
+
+TEST(TimelineRows, ThreadsAreFoldedBeforeTheFirstKernelOfARunThatStatesAGpu) {
+    const auto isFolded = [](const std::string& info) {
+        const TimelineRows rows(
+            *warpglass::test::traceOf("info config.device " + info + "\nop aten::mm 0-5 | op aten::add 1-2"));
+        return rows.tracks().at(0).folded;
+    };
+    EXPECT_TRUE(isFolded("cuda:0 config.record ops,memory,kernels"));
+    EXPECT_FALSE(isFolded("cuda:0 config.record ops,memory")) << "its ops are all there will be";
+    EXPECT_FALSE(isFolded("cuda:0 config.record ops,kernels capture.problem CUPTI"));
+    EXPECT_FALSE(isFolded("cpu config.record ops,memory,kernels"));
 }
 
 TEST(TimelineRows, FoldedThreadsLeaveRoomForTheGpuAndTheCalls) {

@@ -114,7 +114,7 @@ TEST(MemorySentences, SayHowMuchTheListedAllocationsHold) {
     LargestHolding holding{
         Category::kOptimizerState, Bytes(6 * kMiB), "blocks.*.ffn", Bytes(4 * kMiB), 2, Bytes(2 * kMiB)};
     const auto sentence = [&](std::int64_t allocations, std::int64_t mib) {
-        return allocationsSentence(rows, allocations, Bytes(mib * kMiB), holding);
+        return allocationsWordings(rows, allocations, Bytes(mib * kMiB), holding).front();
     };
     EXPECT_EQ(sentence(5, 10),
               "The largest 2 of 5 allocations account for 80% of the 10.0\u202fMiB; of all, 6.00\u202fMiB is "
@@ -138,7 +138,10 @@ TEST(MemorySentences, SayHowMuchTheListedAllocationsHold) {
     EXPECT_EQ(sentence(2, 8),
               "2 allocations hold 8.00\u202fMiB, all of it weights outside the model (2 × 6.00\u202fMiB).");
     EXPECT_EQ(sentence(1, 8), "The only allocation holds 8.00\u202fMiB.");
-    EXPECT_EQ(allocationsSentence({}, 0, Bytes(0), {}), "");
+    EXPECT_TRUE(allocationsWordings({}, 0, Bytes(0), {}).empty());
+    EXPECT_THAT(
+        allocationsWordings(rows, 2, Bytes(12 * kMiB), holding),
+        testing::ElementsAre(testing::_, "2 allocations hold 12.0\u202fMiB.", "8.00\u202fMiB is weights."));
     rows[0].allocations = 3;
     EXPECT_EQ(
         sentence(1005, 10),

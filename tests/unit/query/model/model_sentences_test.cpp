@@ -28,6 +28,13 @@ TEST(ModelSentences, SayHowFarWorkIsFromItsRoof) {
     EXPECT_EQ(rooflineSentence({{pointOf("lm_head", 10, 0.5), update}}, 20 * kMs),
               "GEMMs reach 50% of their roof and the optimizer's update 80%: 7.00\u202fms could be saved.")
         << "nothing is left out";
+    RooflinePoint cast{.name = "copy to fp32", .bytes = Bytes(5'000'000), .time = 10 * kMs};
+    cast.memoryRoof = 1e9;
+    cast.isLibraryKernel = true;
+    EXPECT_EQ(
+        rooflineSentence({{pointOf("lm_head", 10, 0.5), cast}}),
+        "GEMMs reach 50% of their roof and casts, norms and elementwise kernels 50%: 10.0\u202fms could "
+        "be saved.");
     EXPECT_EQ(rooflineSentence({{pointOf("blocks.*.attn/scores", 10, 1)}}),
               "Attention reaches 100% of its roof.");
     RooflinePoint unknown = pointOf("lm_head", 10, 1);

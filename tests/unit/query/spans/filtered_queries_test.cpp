@@ -187,8 +187,12 @@ TEST(FilteredRoofline, OfAModuleAPhaseAndAStepIsItsProducts) {
     scope.filter.phase = Phase::kForward;
     scope.filter.step = 2;
     const auto points = roofline(*run, scope);
-    ASSERT_EQ(points.size(), 3u);
+    ASSERT_EQ(points.size(), 6u);
+    EXPECT_EQ(std::ranges::count_if(points, &RooflinePoint::isLibraryKernel), 3)
+        << "casts, the activation and the product with the gate";
     for (const RooflinePoint& point : points) {
+        if (point.isLibraryKernel)
+            continue;
         std::int64_t time = 0;
         const std::string module = "blocks.3" + point.name.substr(std::string("blocks.*").size());
         for (const FoundSpan& kernel : spansOfKind(*run, TrackKind::kGpuStream)) {

@@ -38,10 +38,15 @@ TEST(GpuUseSentence, IsOfTheStepsThatCountOrOfWhatIsShown) {
         end 5000
     )");
     const GpuBusy busy(*run);
-    EXPECT_EQ(gpuUseSentence(*run, busy, kAll),
+    EXPECT_EQ(gpuUseWordings(*run, busy, kAll).front(),
               "Launch-bound: the GPU was busy for 40% of 2 measured steps and waited for the host for 60%.");
-    EXPECT_EQ(gpuUseSentence(*run, busy, {Nanoseconds(2100), Nanoseconds(2800)}),
+    EXPECT_EQ(gpuUseWordings(*run, busy, {Nanoseconds(2100), Nanoseconds(2800)}).front(),
               "The GPU was busy for 100% of the 700\u202fns shown.");
+    EXPECT_EQ(gpuUseWordings(*run, busy, kAll).back(), "Launch-bound: busy 40%, waiting for the host 60%.");
+    EXPECT_EQ(gpuUseWordings(*run, busy, kAll, "GPU 1").back(),
+              "Launch-bound: GPU 1 busy 40%, waiting for the host 60%.");
+    EXPECT_EQ(gpuUseWordings(*run, busy, {Nanoseconds(2100), Nanoseconds(2800)}).back(), "GPU busy 100%.");
+    EXPECT_TRUE(gpuUseWordings(*run, busy, {}).empty());
 }
 
 TEST(GpuUseSentence, NamesThePhaseInWhichMostOfTheIdleTimeLies) {
@@ -56,7 +61,7 @@ TEST(GpuUseSentence, NamesThePhaseInWhichMostOfTheIdleTimeLies) {
     const auto sentence = [&](const std::string& kernel) {
         std::string text(kRun);
         const auto run = traceOf(text.replace(text.find('%'), 1, kernel));
-        return gpuUseSentence(*run, GpuBusy(*run), kAll);
+        return gpuUseWordings(*run, GpuBusy(*run), kAll).front();
     };
     // Idle, 1000 to 1100 in forward and 1400 to 1800 in backward.
     EXPECT_EQ(sentence("1800-2000"),
@@ -74,15 +79,20 @@ TEST(GpuUseSentence, SaysWhatTheHostWasInWhileTheGpuWaitedForIt) {
     host.ops[static_cast<std::size_t>(OpFamily::kMatmul)] = Nanoseconds(125);
     host.ops[static_cast<std::size_t>(OpFamily::kOther)] = Nanoseconds(25);
     host.outside = Nanoseconds(125);
-    EXPECT_EQ(gpuUseSentence(*run, GpuBusy(*run), kAll, "GPU 1", host)
+    EXPECT_EQ(gpuUseWordings(*run, GpuBusy(*run), kAll, "GPU 1", host)
+                  .front()
                   .rfind("Launch-bound in the one measured step: GPU 1 was ", 0),
               0u);
-    EXPECT_EQ(gpuUseSentence(*run, GpuBusy(*run), kAll, "The GPU", host),
+    EXPECT_EQ(gpuUseWordings(*run, GpuBusy(*run), kAll, "The GPU", host).front(),
               "Launch-bound in the one measured step: the GPU was busy for 50% and waited for the host for "
               "50%, while the host ran copy ops (45% of the wait).");
+    EXPECT_EQ(gpuUseWordings(*run, GpuBusy(*run), kAll, "The GPU", host)[1],
+              "Launch-bound in the one measured step: the GPU was busy for 50% and waited for the host for "
+              "50%.");
     // It is not known for a part of the run.
-    EXPECT_EQ(gpuUseSentence(*run, GpuBusy(*run), {Nanoseconds(1000), Nanoseconds(1500)}, "The GPU", host),
-              "The GPU was busy for 0% of the 500\u202fns shown and waited for the host for 100%.");
+    EXPECT_EQ(
+        gpuUseWordings(*run, GpuBusy(*run), {Nanoseconds(1000), Nanoseconds(1500)}, "The GPU", host).front(),
+        "The GPU was busy for 0% of the 500\u202fns shown and waited for the host for 100%.");
 }
 
 TEST(GpuUseSentence, CallsStepsLaunchBoundWhereTheFindingsDo) {
@@ -101,7 +111,7 @@ TEST(GpuUseSentence, CallsStepsLaunchBoundWhereTheFindingsDo) {
         return traceOf(filled(kRun, second, second + 5, kind, second, third, third + 5, kind, third));
     };
     const auto isSaid = [](const auto& run) {
-        return gpuUseSentence(*run, GpuBusy(*run), kAll).starts_with("Launch-bound: ");
+        return gpuUseWordings(*run, GpuBusy(*run), kAll).front().starts_with("Launch-bound: ");
     };
     const auto isFound = [](const auto& run) {
         const MemoryTimeline timeline = timelineOf(run);
@@ -116,8 +126,9 @@ TEST(GpuUseSentence, CallsStepsLaunchBoundWhereTheFindingsDo) {
     const std::string two = filled(kRun, 1500, 1505, "kernel", 1500, 2500, 2505, "kernel", 2500);
     const auto run = traceOf(two.substr(0, two.find("step 2")));
     EXPECT_TRUE(isFound(run));
-    EXPECT_EQ(gpuUseSentence(*run, GpuBusy(*run), kAll).rfind("The GPU was busy for 35% of 2 measured ", 0),
-              0u)
+    EXPECT_EQ(
+        gpuUseWordings(*run, GpuBusy(*run), kAll).front().rfind("The GPU was busy for 35% of 2 measured ", 0),
+        0u)
         << "one step says nothing of two";
 }
 

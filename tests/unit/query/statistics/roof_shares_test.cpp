@@ -27,16 +27,21 @@ TEST(RoofShares, KernelsHaveTheRoofThatBoundsThem) {
         if (row.roofOf == "memory") {
             ++memory;
             EXPECT_EQ(row.roof, *ceilings.measured.bytesPerSecond);
-            EXPECT_NEAR(*row.shareOfPeak, static_cast<double>(row.bytes->value) / seconds / row.roof, 1e-9);
-            EXPECT_EQ(row.figures.name, update->kernel) << "the others are GEMMs of many operations a byte";
-            EXPECT_NEAR(*row.shareOfPeak, *update->share(), 0.01);
+            const double reached = static_cast<double>(row.bytes->value) / seconds / row.roof;
+            EXPECT_NEAR(*row.shareOfPeak, std::min(1.0, reached), 1e-9);
+            if (row.figures.name == update->kernel)
+                EXPECT_NEAR(*row.shareOfPeak, *update->share(), 0.01);
+            else  // GEMMs have many operations a byte
+                EXPECT_TRUE(std::ranges::any_of(points, [&](const RooflinePoint& point) {
+                    return point.isLibraryKernel && point.name == row.title;
+                })) << row.title;
         } else {
             ++arithmetic;
             EXPECT_EQ(row.roofOf, "compute");
             EXPECT_EQ(row.roof, flat.peakFlopsPerSecond);
         }
     }
-    EXPECT_EQ(memory, 1);
+    EXPECT_GT(memory, 10);
     EXPECT_GT(arithmetic, 5);
 
     // A part of a step has a part of the update, of which nothing is known.

@@ -21,15 +21,29 @@ TEST(TimeSentences, NameTheFamiliesAndTheCostliestName) {
     const std::vector<GroupedRow> rows = {
         rowOf("adam", OpFamily::kOptimizer, 20), rowOf("gemm", OpFamily::kMatmul, 29),
         rowOf("gemm", OpFamily::kMatmul, 12), rowOf("other gemm", OpFamily::kMatmul, 39)};
-    EXPECT_EQ(spansSentence(rows, TrackKind::kGpuStream),
+    EXPECT_EQ(spansWordings(rows, TrackKind::kGpuStream).front(),
               "GPU time goes to GEMMs (80%) and the optimizer (20%); the top kernel is gemm "
               "(41%).");
-    EXPECT_EQ(spansSentence(rows, TrackKind::kCpuThread),
+    EXPECT_EQ(spansWordings(rows, TrackKind::kCpuThread).front(),
               "CPU time goes to GEMMs (80%) and the optimizer (20%); the top op is gemm "
               "(41%).");
-    EXPECT_EQ(spansSentence({{rowOf("Memcpy HtoD", OpFamily::kOther, 3)}}, TrackKind::kGpuCopies),
+    EXPECT_EQ(spansWordings({{rowOf("Memcpy HtoD", OpFamily::kOther, 3)}}, TrackKind::kGpuCopies).front(),
               "Copies and fills take 3.00\u202fms of GPU time, most of it Memcpy HtoD (100%).");
-    EXPECT_EQ(spansSentence({}, TrackKind::kGpuStream), "");
+    EXPECT_TRUE(spansWordings({}, TrackKind::kGpuStream).empty());
+}
+
+TEST(TimeSentences, HaveShorterWordingsForLessRoom) {
+    std::vector<GroupedRow> rows = {rowOf("copy", OpFamily::kCopy, 45), rowOf("gemm", OpFamily::kMatmul, 35),
+                                    rowOf("norm", OpFamily::kNormalization, 20)};
+    EXPECT_THAT(
+        spansWordings(rows, TrackKind::kGpuStream),
+        testing::ElementsAre("GPU time goes to casts and copies (45%), GEMMs (35%) and normalization "
+                             "(20%); the top kernel is copy (45%).",
+                             "GPU time goes to casts and copies (45%), GEMMs (35%) and normalization (20%).",
+                             "GPU time goes to casts and copies (45%) and GEMMs (35%).",
+                             "Casts and copies take 45% of GPU time.", "Casts and copies take 45%."));
+    rows = {rowOf("adam", OpFamily::kOptimizer, 1)};
+    EXPECT_EQ(spansWordings(rows, TrackKind::kCpuThread).back(), "The optimizer takes 100%.");
 }
 
 TEST(TimeSentences, AKernelIsAllOfItsNameAndItsTitle) {
@@ -39,7 +53,7 @@ TEST(TimeSentences, AKernelIsAllOfItsNameAndItsTitle) {
                                     rowOf("elementwise_kernel", OpFamily::kElementwise, 21)};
     for (std::size_t row = 0; row < rows.size(); ++row)
         rows[row].title = row < 2 ? "gemm 128×256 TNN" : row == 2 ? "copy bf16" : "elementwise · add fp32";
-    EXPECT_THAT(spansSentence(rows, TrackKind::kGpuStream),
+    EXPECT_THAT(spansWordings(rows, TrackKind::kGpuStream).front(),
                 testing::EndsWith("; the top kernel is gemm 128×256 TNN (30%)."));
 }
 
@@ -74,32 +88,29 @@ TEST(TimeSentences, SayHowAStepIsSharedByItsPhases) {
     spread(2, 45, 53);
     samples[2].samples = {{.step = 1, .duration = Nanoseconds(53 * kMs), .counted = true}};
     EXPECT_EQ(phasesSentence(samples),
-              "The 3 steps range from 45.0\u202fms to 53.0\u202fms; of the long phases backward varies most, "
-              "by 23% of its "
-              "median.");
+              "The 3 steps take 45.0\u202fms to 53.0\u202fms; of long phases backward varies most "
+              "(−10% to +13% of its median).");
     spread(0, 9, 13);
     samples[2].samples = {{.step = 0, .duration = Nanoseconds(212 * kMs), .warmup = true}};
     EXPECT_EQ(phasesSentence(samples),
-              "The 3 steps range from 45.0\u202fms to 53.0\u202fms; of the long phases forward varies most, "
-              "by 40% of its "
-              "median, then backward by 23%; the first warm-up took 4.2× the median.");
+              "The 3 steps take 45.0\u202fms to 53.0\u202fms; of long phases forward varies most "
+              "(−10% to +30% of its median), then backward (−10% to +13%); the first warm-up took 4.2× "
+              "the median.");
     for (PhaseSamples& phase : samples) {
         phase.counted = 5;
         phase.standardDeviation = 0.2 * phase.median;
     }
     samples[1].standardDeviation = 6.9 * kMs;
     EXPECT_EQ(phasesSentence(samples),
-              "The 5 steps range from 45.0\u202fms to 53.0\u202fms; of the long phases backward varies most, "
-              "by ±23% of its "
-              "median, then forward by ±20%; the first warm-up took 4.2× the median.");
+              "The 5 steps take 45.0\u202fms to 53.0\u202fms; of long phases backward varies most "
+              "(±23% of its median), then forward (±20%); the first warm-up took 4.2× the median.");
     // One step that is far from the others makes a range worth naming, and hardly a deviation.
     samples[0].standardDeviation = 0.01 * samples[0].median;
     samples[1].standardDeviation = 0.04 * samples[1].median;
     samples[2].samples[0].duration = Nanoseconds(7'400 * kMs);
     EXPECT_EQ(phasesSentence(samples),
-              "The 5 steps range from 45.0\u202fms to 53.0\u202fms; of the long phases backward varies most, "
-              "by ±4.0% of its "
-              "median, then forward by ±1.0%; the first warm-up took 148× the median.");
+              "The 5 steps take 45.0\u202fms to 53.0\u202fms; of long phases backward varies most "
+              "(±4.0% of its median), then forward (±1.0%); the first warm-up took 148× the median.");
     EXPECT_EQ(phasesSentence(std::span<const PhaseSamples>()), "");
 }
 

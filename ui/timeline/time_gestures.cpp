@@ -1,4 +1,4 @@
-#include "ui/memory/time_gestures.h"
+#include "ui/timeline/time_gestures.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -6,16 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/timeline/gesture_steps.h"
+
 namespace warpglass::ui {
-
-namespace {
-
-// The timeline's steps: a notch or a key shows this share of what was shown, or moves by it.
-constexpr double kZoomPerNotch = 0.8, kZoomPerKey = 0.7;
-constexpr double kPanPerNotch = 0.10, kPanPerKey = 0.15;
-constexpr double kDragDistance = 4;
-
-}  // namespace
 
 TimeGestures::TimeGestures(TimeAxis& axis, std::function<Span()> plot,
                            std::function<Nanoseconds(double)> timeAt)
@@ -68,16 +61,15 @@ bool TimeGestures::release(const QMouseEvent& event) {
 }
 
 void TimeGestures::pan(double share) {
-    m_axis.panBy(
-        Nanoseconds(std::llround(share * static_cast<double>(m_axis.visibleRange().duration().value))));
+    m_axis.panBy(shareOf(m_axis.visibleRange(), share));
 }
 
 void TimeGestures::wheel(const QWheelEvent& event) {
     const QPoint turned = event.angleDelta();
     if (event.modifiers() & Qt::ShiftModifier || std::abs(turned.x()) > std::abs(turned.y()))
-        pan(-(turned.x() != 0 ? turned.x() : turned.y()) / 120.0 * kPanPerNotch);
+        pan(-(turned.x() != 0 ? turned.x() : turned.y()) / kNotch * kPanPerNotch);
     else if (turned.y() != 0)
-        m_axis.zoomAt(m_timeAt(event.position().x()), std::pow(kZoomPerNotch, turned.y() / 120.0));
+        m_axis.zoomAt(m_timeAt(event.position().x()), std::pow(kZoomPerNotch, turned.y() / kNotch));
 }
 
 bool TimeGestures::key(const QKeyEvent& event) {

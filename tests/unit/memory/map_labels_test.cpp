@@ -1,0 +1,90 @@
+// Where an allocation map's picture names what covers it.
+#include "ui/memory/map_labels.h"
+
+#include <QPainter>
+
+#include "tests/support/trace_text.h"
+#include "tests/unit/memory/memory_views_fixture.h"
+#include "ui/memory/allocation_map_view.h"
+
+namespace warpglass::ui {
+namespace {
+
+constexpr auto kGreen = static_cast<std::size_t>(Category::kOptimizerState);
+constexpr auto kOrange = static_cast<std::size_t>(Category::kActivations);
+constexpr auto kBlue = static_cast<std::size_t>(Category::kWeights);
+
+/// Stripes of the optimizer everywhere; between them, in the right half, activations; and a little of
+/// weights.
+MapGeometry striped() {
+    MapGeometry geometry;
+    for (int y = 0; y < 200; y += 20) {
+        const auto top = static_cast<float>(y);
+        geometry.merged.push_back({0, top, 600, top + 8, MapRect::kMerged, Category::kOptimizerState});
+        geometry.merged.push_back({300, top + 8, 600, top + 20, MapRect::kMerged, Category::kActivations});
+    }
+    geometry.blocks.push_back({0, 12, 40, 16, 7, Category::kWeights});
+    return geometry;
+}
+
+TEST(MapLabels, AreWhereTheirCategoryCoversMost) {
+    const MapViewport view{{Nanoseconds(0), Nanoseconds(1000)}, 0, 1000, 600, 200};
+    std::array<QSizeF, kCategoryCount> sizes;
+    sizes.fill({90, 14});
+    sizes[static_cast<std::size_t>(Category::kGradients)] = {};
+    const auto places = regionPlaces(striped(), view, sizes, {});
+    EXPECT_TRUE(QRectF(300, 0, 300, 200).contains(places[kOrange]));
+    EXPECT_TRUE(QRectF(0, 0, 304, 200).contains(places[kGreen])) << "where nothing else is";
+    EXPECT_TRUE(places[kBlue].isEmpty()) << "too little for a name";
+    EXPECT_FALSE(places[kGreen].intersects(places[kOrange]));
+    EXPECT_EQ(places[kGreen].size(), QSizeF(90, 14));
+}
+
+TEST(MapLabels, KeepOffWhatIsTaken) {
+    const MapViewport view{{Nanoseconds(0), Nanoseconds(1000)}, 0, 1000, 600, 200};
+    std::array<QSizeF, kCategoryCount> sizes;
+    sizes[kOrange] = {90, 14};
+    const QRectF first = regionPlaces(striped(), view, sizes, {})[kOrange];
+    const QRectF other = regionPlaces(striped(), view, sizes, {first})[kOrange];
+    EXPECT_FALSE(other.isEmpty());
+    EXPECT_FALSE(other.intersects(first));
+    EXPECT_TRUE(regionPlaces(striped(), view, sizes, {QRectF(0, 0, 600, 200)})[kOrange].isEmpty());
+    MapGeometry named = striped();
+    named.blocks.push_back({300, 0, 600, 200, 8, Category::kActivations});
+    EXPECT_TRUE(regionPlaces(named, view, sizes, {})[kOrange].isEmpty()) << "a block with a name of its own";
+    sizes[kOrange] = {700, 14};
+    EXPECT_TRUE(regionPlaces(striped(), view, sizes, {})[kOrange].isEmpty()) << "wider than the picture";
+}
+
+TEST_F(MemoryViews, AMapsFreeSegmentsAndItsPeakAreNamedApartAndWhereTheyAreSeen) {
+    // The upper segment is free.
+    open(
+        test::traceOf("segment alloc 20MiB 1 address 100MiB ; segment alloc 20MiB 2 address 200MiB\n"
+                      "alloc 20MiB 10-900 activations address 100MiB ; end 1000\n"));
+    AllocationMapView view(document, axis, focus);
+    view.setLabelWidth(80);
+    const auto labels = [&] {
+        const QImage image = renderWidget(view, {700, 300}, 1);
+        QPixmap canvas(image.size());
+        QPainter painter(&canvas);
+        const MapViewport port = view.viewport();
+        MapLabels made(view.content(), port, true, true);
+        made.paint(painter, {80, 0, 620, 300}, view.geometry());
+        return std::vector<QRectF>(made.taken().begin(), made.taken().end() - 1);  // without the line
+    };
+    const auto all = labels();
+    ASSERT_EQ(all.size(), 2u);
+    EXPECT_FALSE(all[0].intersects(all[1]));
+    EXPECT_LT(all[0].bottom(), 150) << "in the free segment";
+    view.bytes().setShown(30 << 20, (30 << 20) + 4096);
+    const auto within = labels();
+    ASSERT_EQ(within.size(), 2u);
+    for (const QRectF& label : within)
+        EXPECT_TRUE(QRectF(0, 0, 620, 300).contains(label)) << "with both ends of the segment out of view";
+    EXPECT_FALSE(within[0].intersects(within[1]));
+    view.bytes().setShown(10 << 20, (10 << 20) + 4096);
+    EXPECT_EQ(labels().size(), 1u) << "the peak's";
+}
+
+}  // namespace
+}  // namespace warpglass::ui
