@@ -73,6 +73,7 @@ function(warpglass_library name)
     target_link_libraries(${name} PUBLIC ${ARG_PUBLIC} PRIVATE ${ARG_PRIVATE})
     warpglass_warnings(${name})
     warpglass_precompile(${name} window)
+    warpglass_cold(${name})
 endfunction()
 
 # warpglass_apart(a.cpp ...): these are compiled by themselves where CMAKE_UNITY_BUILD compiles several sources of a
@@ -81,19 +82,18 @@ function(warpglass_apart)
     set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()
 
-# warpglass_less_optimized(TEST): under sanitizers, which make optimizing an assertion's code the longest part of a build.
+# warpglass_less_optimized(TEST): optimizing assertions is the longest part of compiling a test, more so under sanitizers.
 # What is tested keeps its level unless it is cold; nothing less is checked.
 function(warpglass_less_optimized test)
-    if(WARPGLASS_SANITIZE)
-        target_compile_options(${test} PRIVATE -Og)
-        if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-            target_compile_options(${test} PRIVATE -Wno-array-bounds -Wno-stringop-overflow)  # as for warpglass_unsure_bounds
-        endif()
+    target_compile_options(${test} PRIVATE $<$<CONFIG:Release>:-Og>)
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+        target_compile_options(${test} PRIVATE -Wno-array-bounds -Wno-stringop-overflow)  # as for warpglass_unsure_bounds
     endif()
 endfunction()
 
-# warpglass_cold(TARGET): what holds no loop over a run's spans. Optimizing it fully makes compiling it a third longer and
-# shortens nothing that a person waits for.
+# warpglass_cold(TARGET): what holds no loop over a run's spans that a person waits for; the window's folders among them,
+# whose bars in docs/performance.md hold at ten million spans without more. Optimizing it fully makes compiling it a third
+# longer.
 function(warpglass_cold target)
     if(WARPGLASS_SANITIZE)
         target_compile_options(${target} PRIVATE -Og)
