@@ -6,6 +6,7 @@
 #include "engine/query/compare/comparison_headline.h"
 #include "engine/query/compare/comparison_notes.h"
 #include "engine/query/compare/kernel_match.h"
+#include "engine/query/findings/launch_bound.h"
 #include "engine/report/report_sections.h"
 #include "engine/tables/comparison_columns.h"
 #include "engine/tables/report.h"
@@ -88,6 +89,12 @@ std::vector<ReportTable> tablesOf(const RunComparison& comparison, const std::ve
     return tables;
 }
 
+std::string boundOf(const std::shared_ptr<const Snapshot>& run) {
+    MemoryTimeline memory;
+    memory.update(run);
+    return boundInWords(RunFacts(memory));
+}
+
 /// Settings, phases and categories stand in an order of their own.
 bool isByChange(const ReportTable& table) {
     return table.key != "settings" && table.key != "mfu" && table.key != "memory" &&
@@ -119,9 +126,11 @@ ComparisonIntroduction introductionOf(const RunComparison& comparison, const Com
                                       const std::shared_ptr<const Snapshot>& a,
                                       const std::shared_ptr<const Snapshot>& b) {
     const RunComparison mean = scope == ComparisonScope() ? comparison : compareRuns(a, b);
-    const ComparisonHeadline headline = scope.steps == ComparisonScope::Steps::kOne
-                                            ? headlineOf(comparison, *a, *b, scope)
-                                            : headlineOf(mean, *a, *b);
+    ComparisonHeadline headline = scope.steps == ComparisonScope::Steps::kOne
+                                      ? headlineOf(comparison, *a, *b, scope)
+                                      : headlineOf(mean, *a, *b);
+    headline.boundA = boundOf(a);
+    headline.boundB = a == b ? headline.boundA : boundOf(b);
     ComparisonIntroduction said;
     said.cautions = comparisonCautions(*a, *b);
     if (const std::string text = headline.text(); !text.empty())

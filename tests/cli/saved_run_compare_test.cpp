@@ -11,10 +11,12 @@
 #include "engine/query/compare/comparison_scope.h"
 #include "engine/query/spans/step_spans.h"
 #include "tests/cli/saved_run_fixture.h"
+#include "tests/support/sample_run.h"
 #include "tests/support/trace_text.h"
 
 namespace warpglass::test::saved_run_compare_test {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
@@ -64,6 +66,12 @@ TEST_F(CliSavedRun, CompareBeginsWithTheHeadlineAndCutsLongTablesForPeople) {
     ASSERT_GT(ops, 20u);
     const std::string text = printed({"compare", m_path, other});
     EXPECT_THAT(text, StartsWith(headlineOf(comparison, *m_run, *makeSyntheticRun(options)).text()));
+    // For runs of a GPU it also says what bounds each.
+    EXPECT_THAT(printed({"compare", sampleRunPath("small-fp32-naive").string(),
+                         sampleRunPath("small-bf16-naive").string()}),
+                AllOf(StartsWith("bf16 is 1.32× faster: "), HasSubstr(", but launch-bound (the GPU waits "),
+                      HasSubstr(" where fp32 was GPU-bound (the GPU is busy for 96% of the step)"),
+                      HasSubstr(" · GEMM share of GPU time: 87% → 29%")));
     ComparisonScope one{.steps = ComparisonScope::Steps::kOne};
     one.stepA = one.stepB = endedSteps(*m_run).back().step;
     const std::string ofOne = headlineOf(compareRuns(m_run, makeSyntheticRun(options), one), *m_run,

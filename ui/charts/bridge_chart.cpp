@@ -13,15 +13,52 @@ namespace warpglass::ui {
 namespace {
 
 /// The line of words and the bars below it, also in little height; what is free under them.
-constexpr double kWords = 18, kLowWords = 15, kBars = 21, kLowBars = 9, kBelow = 2;
+constexpr double kWords = 18, kLowWords = 15, kBars = 36, kLowBars = 9, kBelow = 2;
 /// After what the figures are, and between two bars: connecting lines are seen.
 constexpr double kAfterWhat = 12, kBetween = 14;
 constexpr double kLeastBar = 2;
+/// Totals that are so many times what changes are cut at their foot: from 0 the changes would be slivers.
+/// They then have two thirds of the height; but no change of less than a thirtieth is drawn as if it were a
+/// large one.
+constexpr double kCutFrom = 2.5, kHeightOfChanges = 2.0 / 3, kLeastShown = 1.0 / 20;
+/// Between what was cut and what is drawn: a zigzag.
+constexpr double kMark = 3, kMarkWidth = 2;
 
 QFont figureFont(bool atEnd) {
     QFont font = Theme::tableFont();
     font.setWeight(atEnd ? QFont::DemiBold : QFont::Normal);
     return font;
+}
+
+/// Where the bars begin: 0, or above it.
+std::int64_t footOf(const Bridge& bridge) {
+    std::int64_t low = std::min(bridge.a, bridge.b), high = std::max(bridge.a, bridge.b), reached = bridge.a;
+    double changes = 0;
+    for (const Bridge::Part& part : bridge.shownParts(bridge.parts.size())) {
+        reached += part.difference();
+        changes += std::abs(static_cast<double>(part.difference()));
+        low = std::min(low, reached);
+        high = std::max(high, reached);
+    }
+    if (changes == 0 || static_cast<double>(std::min(bridge.a, bridge.b)) <= kCutFrom * changes)
+        return 0;
+    const double shown =
+        std::max(static_cast<double>(high - low) / kHeightOfChanges, static_cast<double>(high) * kLeastShown);
+    return std::max<std::int64_t>(0, high - std::llround(shown));
+}
+
+/// At the foot of a bar, in the ground's color: that its height is not all of it.
+void drawBreak(QPainter& painter, const QRectF& bar, double foot) {
+    const double amplitude = std::min(kMark, foot / 3), middle = bar.bottom() - foot / 2;
+    QPolygonF zigzag;
+    for (double x = bar.left(); x < bar.right() + kMark; x += kMark)
+        zigzag << QPointF(std::min(x, bar.right()),
+                          middle + (zigzag.size() % 2 == 0 ? amplitude : -amplitude) / 2);
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(Theme::instance().colors().panel, std::min(kMarkWidth, foot / 2)));
+    painter.drawPolyline(zigzag);
+    painter.restore();
 }
 
 }  // namespace
@@ -41,11 +78,14 @@ void BridgeChart::setLow(bool low) {
 
 void BridgeChart::setBridge(const std::optional<Bridge>& bridge) {
     m_bridge = bridge;
+    m_foot = bridge ? footOf(*bridge) : 0;
     QStringList lines;
     for (const Bridge::Part& part : bridge ? bridge->parts : std::vector<Bridge::Part>())
         lines << tr("%1: %2, from %3 to %4")
                      .arg(toQString(part.name), toQString(bridge->signedFigure(part.difference())),
                           toQString(bridge->figure(part.a)), toQString(bridge->figure(part.b)));
+    if (m_foot > 0)
+        lines << tr("The bars begin at %1, not at 0").arg(toQString(bridge->figure(m_foot)));
     setAccessibleName(bridge ? tr("%1: %2").arg(m_what, toQString(bridge->text())) : QString());
     setToolTip(lines.join(QLatin1Char('\n')));
     update();
@@ -85,13 +125,13 @@ std::vector<BridgeChart::Step> BridgeChart::steps() const {
         if (steps.back().words.right() <= area.right())
             break;
     }
-    std::int64_t low = 0, high = 1;
+    std::int64_t low = m_foot, high = m_foot + 1;
     for (const Step& step : steps) {
         low = std::min(low, step.to);
         high = std::max(high, step.to);
     }
     const auto yOf = [&, scale = m_bars / static_cast<double>(high - low)](std::int64_t value) {
-        return std::round(area.top() + m_words + static_cast<double>(high - value) * scale);
+        return std::round(area.top() + m_words + static_cast<double>(high - std::max(value, low)) * scale);
     };
     for (Step& step : steps) {
         const double top = yOf(std::max(step.from, step.to)), bottom = yOf(std::min(step.from, step.to));
@@ -125,7 +165,12 @@ void BridgeChart::paintEvent(QPaintEvent*) {
         if (!atEnd)
             painter.setPen(Theme::readableOn(color, colors.panel));
         painter.drawText(step.words, Qt::AlignRight | Qt::AlignVCenter, step.figure);
-        painter.fillRect(step.bar, withAlpha(atEnd ? colors.secondaryText : color, atEnd ? 0.5F : 0.75F));
+        const QColor own = atEnd || !m_colorOf ? QColor() : m_colorOf(step.name.trimmed());
+        painter.fillRect(step.bar, own.isValid() ? own
+                                   : atEnd       ? withAlpha(colors.secondaryText, 0.5F)
+                                                 : withAlpha(color, 0.75F));
+        if (atEnd && m_foot > 0)
+            drawBreak(painter, step.bar, m_bars * (1 - kHeightOfChanges));
         // What is reached goes on to where the next bar begins.
         if (i + 1 == steps.size())
             continue;

@@ -56,20 +56,12 @@ QString keptTogether(QString text) {
     return text.replace(QStringLiteral(" → "), QStringLiteral("\u00A0→\u00A0"));
 }
 
-/// `brief`: without the figures behind it.
-QString plainHeadline(const ComparisonHeadline& headline, bool brief) {
-    QStringList parts;
-    for (const ComparisonHeadline::Part& part : headline.parts())
-        parts << toQString(part.lead) + (brief && !part.lead.empty() ? QString() : toQString(part.rest));
-    return parts.join(QStringLiteral(" · "));
-}
-
-/// The same with less and more in the colors that the tables have them in.
-QString headlineText(const ComparisonHeadline& headline, bool brief) {
+/// With less and more in the colors that the tables have them in.
+QString headlineText(const ComparisonHeadline& headline, ComparisonHeadline::Length length) {
     const ThemeColors& colors = Theme::instance().colors();
     QStringList parts;
-    for (const ComparisonHeadline::Part& part : headline.parts()) {
-        const QString rest = brief && !part.lead.empty() ? QString() : toQString(part.rest).toHtmlEscaped();
+    for (const ComparisonHeadline::Part& part : headline.parts(length)) {
+        const QString rest = toQString(part.rest).toHtmlEscaped();
         if (part.trend == 0)
             parts << keptTogether(toQString(part.lead).toHtmlEscaped()) + rest;
         else
@@ -151,7 +143,7 @@ ComparisonHead::ComparisonHead(QWidget* parent) : QWidget(parent) {
     m_bridges->addWidget(m_timeBridge, 3);
     m_bridges->addWidget(m_memoryBridge, 2);
     column->addLayout(m_bridges);
-    for (QWidget* line : std::initializer_list<QWidget*>{m_bounds, m_notes, m_bar})
+    for (QWidget* line : std::initializer_list<QWidget*>{m_notes, m_bar})
         column->addWidget(line);
     showDetails();
     connect(&Theme::instance(), &Theme::changed, this, [this] {
@@ -176,8 +168,6 @@ void ComparisonHead::buildTexts() {
     m_headline->setFont(titleFont(kHeadlineSize));
     m_timeBridge = named(new BridgeChart(tr("Time per step"), this), "comparisonBridge");
     m_memoryBridge = named(new BridgeChart(tr("Peak memory"), this), "comparisonMemoryBridge");
-    m_bounds = addText(this, "comparisonBounds", Qt::PlainText);
-    m_bounds->hide();
     m_notes = addText(this, "comparisonNotes", Qt::PlainText);
     m_notes->setProperty("problem", true);
 }
@@ -244,7 +234,6 @@ void ComparisonHead::showDetails() {
     m_fold->setIcon(makeQuietIcon(open ? Icon::kChevronUp : Icon::kChevronDown));
     m_titles->setVisible(open && !m_inFigure);
     m_settings->setVisible(open && !m_inFigure);
-    m_bounds->setVisible(open && !m_bounds->text().isEmpty());
     m_notes->setVisible(open && !m_notes->text().isEmpty());
     m_nameA->setVisible(!open);
     m_nameB->setVisible(!open);
@@ -272,7 +261,6 @@ void ComparisonHead::setComputing() {
     m_headline->setText(tr("Comparing…"));
     m_headline->setToolTip({});
     m_settings->clear();
-    m_bounds->clear();
     m_notes->clear();
     m_cautions->clear();
     m_cautions->hide();
@@ -324,17 +312,13 @@ void ComparisonHead::showFacts() {
     for (const std::string& note : m_facts->notes)
         notes << toQString(note);
     m_notes->setText(notes.join(QLatin1Char(' ')));
-    m_bounds->setText(m_facts->bounds.empty() ? QString() : toQString(m_facts->bounds) + QLatin1Char('.'));
     m_cautions->setText(toQString(joinedSentences(m_facts->cautions)));
     m_cautions->setVisible(!m_facts->cautions.empty());
     m_counts = countsText(settings.size(), notes.size());
     m_differences =
         settings.isEmpty() ? m_counts : withNotes(settings.join(QStringLiteral(" · ")), notes.size());
     m_fold->setAccessibleName(m_counts);
-    QStringList folded{m_settings->text()};
-    if (!m_bounds->text().isEmpty())
-        folded << m_bounds->text();
-    m_fold->setToolTip((folded + notes).join(QLatin1Char('\n')));
+    m_fold->setToolTip((QStringList{m_settings->text()} + notes).join(QLatin1Char('\n')));
     showDetails();
 }
 
@@ -344,7 +328,7 @@ void ComparisonHead::resizeEvent(QResizeEvent* event) {
     showBridges();
 }
 
-/// In little room, or where it is longer than its line, without the figures; they are its tool tip. What is
+/// As much of it as has room in its line, in a low view without the figures; all is its tool tip. What is
 /// folded away stands on its button in words where these leave room for the headline, else as a number.
 void ComparisonHead::showHeadline() {
     if (!m_facts)
@@ -355,18 +339,21 @@ void ComparisonHead::showHeadline() {
         room -= button->sizeHint().width() + Metrics::kSpace2;
     // As if the button had the shorter of its texts.
     room += buttons.horizontalAdvance(m_fold->text()) - buttons.horizontalAdvance(m_counts);
-    const auto fits = [&](bool brief, int besides) {
-        return metrics.horizontalAdvance(plainHeadline(m_comparison, brief)) + besides <= room;
+    using Length = ComparisonHeadline::Length;
+    const auto fits = [&](Length length, int besides) {
+        return metrics.horizontalAdvance(toQString(m_comparison.text(length))) + besides <= room;
     };
-    const bool brief = !m_roomy || !fits(false, 0);
+    Length length = m_roomy ? Length::kFull : Length::kBrief;
+    while (length != Length::kBrief && !fits(length, 0))
+        length = static_cast<Length>(static_cast<int>(length) - 1);
     const int longer = buttons.horizontalAdvance(m_differences) - buttons.horizontalAdvance(m_counts);
-    m_fold->setText(!m_fold->isChecked() && fits(brief, longer) ? m_differences : m_counts);
-    const QString headline = headlineText(m_comparison, brief);
+    m_fold->setText(!m_fold->isChecked() && fits(length, longer) ? m_differences : m_counts);
+    const QString headline = headlineText(m_comparison, length);
     // Else the narrow space between a number and its unit would be one that a line breaks at.
     m_headline->setText(headline.isEmpty()
                             ? tr("The runs have no step and no memory in common")
                             : QStringLiteral("<span style=\"white-space:pre-wrap\">%1</span>").arg(headline));
-    m_headline->setToolTip(brief ? toQString(m_comparison.text()) : QString());
+    m_headline->setToolTip(length == Length::kFull ? QString() : toQString(m_comparison.text()));
 }
 
 void ComparisonHead::setSteps(const std::vector<ComparedStep>& a, const std::vector<ComparedStep>& b) {
@@ -411,7 +398,7 @@ void ComparisonHead::setFigure(bool figure) {
 }
 
 Heading ComparisonHead::heading() const {
-    const QString headline = toQString(m_comparison.text());
+    const QString headline = toQString(m_comparison.text(ComparisonHeadline::Length::kSentence));
     return {tr("%1 (A) against %2 (B)").arg(m_titleA, m_titleB),
             m_facts && !headline.isEmpty() ? headline + QLatin1Char('.') : QString()};
 }

@@ -80,7 +80,6 @@ private:
     BridgeChart* m_timeBridge;
     BridgeChart* m_memoryBridge;
     QBoxLayout* m_bridges;
-    QLabel* m_bounds;
     QLabel* m_notes;
     ElidedLabel* m_nameA;
     ElidedLabel* m_nameB;

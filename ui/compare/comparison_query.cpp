@@ -30,8 +30,9 @@ int typicalStep(const Snapshot& run, const std::vector<ComparedStep>& steps) {
     return steps.empty() ? -1 : 0;
 }
 
-std::shared_ptr<const ComparisonFigures> comparisonFigures(const ComparisonFacts& facts,
-                                                           const ComparisonScope& scope) {
+namespace {
+
+std::shared_ptr<ComparisonFigures> figuresOf(const ComparisonFacts& facts, const ComparisonScope& scope) {
     const Snapshot &a = *facts.memoryA->snapshot(), &b = *facts.memoryB->snapshot();
     auto figures = std::make_shared<ComparisonFigures>();
     figures->scope = scope;
@@ -39,30 +40,26 @@ std::shared_ptr<const ComparisonFigures> comparisonFigures(const ComparisonFacts
     figures->rows = compareRuns(*facts.memoryA, *facts.memoryB, scope);
     figures->kernels = matchKernels(figures->rows, a, b, scope);
     figures->memory = memoryBridge(figures->rows);
-    if (!facts.mean)
-        figures->headline = headlineOf(figures->rows, a, b);
-    else if (scope.steps == ComparisonScope::Steps::kOne)
-        figures->headline = headlineOf(figures->rows, a, b, scope);
-    else
+    if (facts.mean && scope.steps != ComparisonScope::Steps::kOne)
         figures->headline = facts.mean->headline;
+    else
+        figures->headline = headlineOf(figures->rows, a, b, scope);
+    if (facts.mean) {
+        figures->headline.boundA = facts.mean->headline.boundA;
+        figures->headline.boundB = facts.mean->headline.boundB;
+    }
     // Where the headline has no step times, these say nothing either.
     if (figures->headline.stepA && figures->headline.stepB)
         figures->time = timeBridge(figures->rows, a, b, scope);
     return figures;
 }
 
-namespace {
-
-std::string boundsInWords(const std::string& ofA, const std::string& ofB) {
-    std::string words;
-    if (!ofA.empty())
-        words += "A is " + ofA;
-    if (!ofB.empty())
-        words += (ofA.empty() ? "B is " : "; B is ") + ofB;
-    return words;
-}
-
 }  // namespace
+
+std::shared_ptr<const ComparisonFigures> comparisonFigures(const ComparisonFacts& facts,
+                                                           const ComparisonScope& scope) {
+    return figuresOf(facts, scope);
+}
 
 std::shared_ptr<const ComparisonFacts> comparisonFacts(std::shared_ptr<const MemoryTimeline> a,
                                                        std::shared_ptr<const MemoryTimeline> b) {
@@ -71,15 +68,18 @@ std::shared_ptr<const ComparisonFacts> comparisonFacts(std::shared_ptr<const Mem
     facts->memoryB = std::move(b);
     const auto runA = facts->memoryA->snapshot(), runB = facts->memoryB->snapshot();
     std::string boundOfA, boundOfB;
+    std::shared_ptr<ComparisonFigures> mean;
     runTogether({[&] { boundOfA = boundInWords(RunFacts(*facts->memoryA)); },
                  [&] {
                      if (runA != runB)
                          boundOfB = boundInWords(RunFacts(*facts->memoryB));
                  },
-                 [&] { facts->mean = comparisonFigures(*facts, {}); }});
+                 [&] { mean = figuresOf(*facts, {}); }});
+    mean->headline.boundA = boundOfA;
+    mean->headline.boundB = runA == runB ? boundOfA : boundOfB;
+    facts->mean = std::move(mean);
     facts->notes = comparisonNotes(facts->mean->rows, runA, runB);
     facts->cautions = comparisonCautions(*runA, *runB);
-    facts->bounds = boundsInWords(boundOfA, runA == runB ? boundOfA : boundOfB);
     return facts;
 }
 

@@ -45,8 +45,6 @@ struct ComparisonFacts {
     std::vector<std::string> notes;
     /// Cautions that the two did not run under the same conditions, to be read before ratios of their times.
     std::vector<std::string> cautions;
-    /// "A is GPU-bound (…); B is launch-bound (…)"; "" where neither run's data tell.
-    std::string bounds;
     std::shared_ptr<const ComparisonFigures> mean;
 };
 /// Each with a snapshot, which is compared.

@@ -1,5 +1,6 @@
 #include "ui/compare/comparison_tables.h"
 
+#include <QFrame>
 #include <QHBoxLayout>
 #include <QSortFilterProxyModel>
 #include <QSplitter>
@@ -27,9 +28,14 @@ constexpr int kRoomForTwo = 2200;
 }  // namespace
 
 ComparisonTables::ComparisonTables(QWidget* parent) : QWidget(parent) {
-    m_line = named(new ElidedLabel(this), "comparisonMessage");
+    // On a ground of its own: it is of what is selected above, and no title of the table.
+    m_selected = new QFrame(this);
+    m_selected->setProperty("ground", true);
+    m_line = named(new ElidedLabel(m_selected), "comparisonMessage");
     m_line->setFont(Theme::tableFont());
-    m_line->setContentsMargins(Metrics::kSpace3, Metrics::kSpace1, Metrics::kSpace3, 0);
+    spaced(new QVBoxLayout(m_selected),
+           {Metrics::kSpace3, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1}, 0)
+        ->addWidget(m_line);
     m_bar = new ComparisonBar(this);  // before the table: so Tab goes down the page
     connectBar();
     m_table = addTable(QStringLiteral("comparisonRows"), m_model);
@@ -52,7 +58,7 @@ ComparisonTables::ComparisonTables(QWidget* parent) : QWidget(parent) {
     m_split->setChildrenCollapsible(false);
     m_split->addWidget(m_table);
     auto* column = spaced(new QVBoxLayout(this), {}, 0);
-    addAll(column, {m_line, m_bar});
+    addAll(column, {m_selected, m_bar});
     auto* tables = new QHBoxLayout;
     tables->setSpacing(Metrics::kSpace4);
     tables->addWidget(m_split, 1);
@@ -118,7 +124,7 @@ void ComparisonTables::setMessage(const QString& text) {
     m_line->setText(!text.isEmpty() ? text
                                     : tr("Click a block in either timeline to see here how long both runs "
                                          "took for it; its row is selected if the table has one"));
-    m_line->setVisible(!text.isEmpty() || !m_inFigure);
+    m_selected->setVisible(!text.isEmpty() || !m_inFigure);
     restyle(*m_line, "secondary", text.isEmpty());
 }
 

@@ -14,6 +14,7 @@
 #include "ui/compare/comparison_query.h"
 #include "ui/controls/data_table.h"
 
+class QFrame;
 class QSplitter;
 
 namespace warpglass::ui {
@@ -92,6 +93,7 @@ private:
     std::shared_ptr<const ComparisonFigures> m_figures;
     ComparisonModel m_model, m_memory;
     ComparisonBar* m_bar;
+    QFrame* m_selected;
     ElidedLabel* m_line;
     QString m_message;
     QSplitter* m_split;  // chart | table

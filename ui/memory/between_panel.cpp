@@ -10,6 +10,7 @@
 
 #include "engine/base/format.h"
 #include "engine/query/completeness/completeness.h"
+#include "engine/trace/stack_order.h"
 #include "ui/charts/bridge_chart.h"
 #include "ui/controls/data_table.h"
 #include "ui/controls/elided_label.h"
@@ -93,6 +94,13 @@ BetweenPanel::BetweenPanel(RunDocument& document, TimeAxis& axis, MemoryFocus& f
     m_sentence->setFigureText(QStringLiteral(""));
     m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_bridge->setObjectName(QStringLiteral("betweenBridge"));
+    m_bridge->setColors([](const QString& name) {
+        for (const Category category : kStackOrder) {
+            if (name == toQString(categoryName(category)))
+                return Theme::categoryColor(category);
+        }
+        return QColor();
+    });
     m_bridge->setContentsMargins(Metrics::kSpace3, 0, Metrics::kSpace3, 0);
     m_sentence->setContentsMargins(Metrics::kSpace3, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace2);
     buildTables();

@@ -19,7 +19,7 @@ QFrame[card="true"] { background: @raised@; border: none; border-radius: 8px; }
 QWidget[bar="true"] { background: @panel@; }
 QScrollArea, QScrollArea > QWidget > QWidget { background: @panel@; border: none; }
 QSplitter::handle { background: @hairline@; }
-QFrame[banner="true"] { background: @raised@; border: none; border-bottom: 1px solid @hairline@; }
+QFrame[banner="true"], QFrame[ground="true"] { background: @raised@; border: none; border-bottom: 1px solid @hairline@; }
 QFrame[banner="true"] QLabel { color: @warning@; }
 QFrame[banner="true"][notice="true"] QLabel { color: @text@; }
 

@@ -199,7 +199,8 @@ bool onOtherGround(const RunInfo& a, const RunInfo& b) {
 
 /// The one setting that is another; a run of other passes, or of more steps, is not named by that, nor one
 /// that might have had more memory.
-std::string subjectOf(const std::vector<RunComparison::Setting>& settings) {
+std::string subjectOf(const std::vector<RunComparison::Setting>& settings,
+                      std::string RunComparison::Setting::*side) {
     constexpr std::string_view kPrefix = "config.";
     std::string subject;
     for (const RunComparison::Setting& setting : settings) {
@@ -207,7 +208,7 @@ std::string subjectOf(const std::vector<RunComparison::Setting>& settings) {
         const Subject kind = known ? known->subject : Subject::kNamed;
         if (kind == Subject::kAside)
             continue;
-        const std::string value = settingWords(setting, setting.b);
+        const std::string value = settingWords(setting, setting.*side);
         if (!subject.empty() || value.empty() || kind == Subject::kNone)
             return {};
         std::string key = setting.key.substr(kPrefix.size());  // they all begin with it
@@ -268,6 +269,70 @@ std::optional<double> timeOfStep(const Snapshot& run, std::int32_t step) {
     return std::nullopt;
 }
 
+/// "launch-bound" of "launch-bound (the GPU waits for the host 63% of the step)".
+std::string kindOfBound(const std::string& bound) {
+    return bound.substr(0, bound.find(" ("));
+}
+
+/// "launch-bound (the GPU waits for the host 63% and 69% of the step)", of runs whose bounds differ in one
+/// word.
+std::string bothBounds(const std::string& a, const std::string& b) {
+    if (a == b)
+        return a;
+    const std::size_t shorter = std::min(a.size(), b.size());
+    std::size_t begin = 0, end = 0;  // as many as are alike from the front, and from the back
+    while (begin < shorter && a[begin] == b[begin])
+        ++begin;
+    begin = begin == 0 ? 0 : a.rfind(' ', begin - 1) + 1;
+    while (end < shorter - begin && a[a.size() - 1 - end] == b[b.size() - 1 - end])
+        ++end;
+    end = a.size() - std::min(a.find(' ', a.size() - end), a.size());
+    return a.substr(0, a.size() - end) + " and " + b.substr(begin);
+}
+
+/// ", but launch-bound (the GPU waits …) where fp32 was GPU-bound": what bounds B, and A where that differs;
+/// of runs bound alike only that the host keeps both waiting, unless all is said.
+std::string boundsAfterTime(const ComparisonHeadline& headline, int trend,
+                            ComparisonHeadline::Length length) {
+    using Length = ComparisonHeadline::Length;
+    const auto &a = headline.boundA, &b = headline.boundB;
+    const std::string kindA = kindOfBound(a), kindB = kindOfBound(b);
+    const std::string nameA = headline.subjectA.empty() ? "A" : headline.subjectA;
+    const bool full = length == Length::kFull;
+    if (b.empty())
+        return full && !a.empty() ? ", where " + nameA + " was " + a : "";
+    const auto waits = [](const std::string& kind) { return kind.starts_with("launch-bound"); };
+    if (kindA == kindB && !full && !waits(kindB))
+        return {};
+    if (kindA == kindB)
+        return ", both " + (length < Length::kSentence ? kindB : bothBounds(a, b));
+    const std::string lead = trend < 0 && waits(kindB) && !waits(kindA) ? ", but " : ", and ";
+    if (length < Length::kSentence)
+        return lead + kindB;
+    return lead + b + (a.empty() ? "" : " where " + nameA + " was " + (full ? a : kindA));
+}
+
+/// "A is GPU-bound (…); B is launch-bound (…)": where no times of whole steps stand for the runs.
+std::string boundsAlone(const std::string& a, const std::string& b) {
+    if (a == b)
+        return a.empty() ? "" : "A and B are " + a;
+    return (a.empty() ? "" : "A is " + a) + (a.empty() || b.empty() ? "" : "; ") +
+           (b.empty() ? "" : "B is " + b);
+}
+
+/// "peak memory −39%". Precondition: both peaks are known, A's is not 0.
+ComparisonHeadline::Part peakPart(const ComparisonHeadline& of) {
+    const double ratio = *of.peakB / *of.peakA;
+    // The peak of a run that ended too early is at least this.
+    const std::string bound = of.peakAtLeastA == of.peakAtLeastB ? "" : of.peakAtLeastB ? "≥ " : "≤ ";
+    const auto figure = [](double peak, bool atLeast) { return (atLeast ? "at least " : "") + bytes(peak); };
+    return {"peak memory " + bound + change(ratio),
+            ": " + figure(*of.peakB, of.peakAtLeastB) + " against " + figure(*of.peakA, of.peakAtLeastA),
+            factor(ratio) == "1.00" || !of.peakDecided ? 0
+            : *of.peakB < *of.peakA                    ? -1
+                                                       : 1};
+}
+
 void compareSteps(ComparisonHeadline& headline, const RunComparison& comparison, const Snapshot& a,
                   const Snapshot& b) {
     if (headline.oneA && headline.oneB) {
@@ -295,7 +360,9 @@ ComparisonHeadline headlineOf(const RunComparison& comparison, const Snapshot& a
         return !step || stepState(run, *step) == StepState::kMeasured;
     };
     if (!onOtherGround(a.info(), b.info()) && measured(a, headline.oneA) && measured(b, headline.oneB))
-        headline.subject = subjectOf(comparison.settings);
+        headline.subject = subjectOf(comparison.settings, &RunComparison::Setting::b);
+    if (!headline.subject.empty())
+        headline.subjectA = subjectOf(comparison.settings, &RunComparison::Setting::a);
     compareSteps(headline, comparison, a, b);
     if (const ComparisonRow* peak = rowNamed(comparison.categories, "peak")) {
         headline.peakA = peak->inA && !peak->recordsLostA ? std::optional(peak->a) : std::nullopt;
@@ -315,13 +382,15 @@ ComparisonHeadline headlineOf(const RunComparison& comparison, const Snapshot& a
     return headline;
 }
 
-std::vector<ComparisonHeadline::Part> ComparisonHeadline::parts() const {
+std::vector<ComparisonHeadline::Part> ComparisonHeadline::parts(Length length) const {
     std::vector<Part> parts;
     const auto known = [](const std::optional<double>& a, const std::optional<double>& b) {
         return a && b && *a > 0 && *b > 0;
     };
     const auto ofStep = [](const OneStep& step) { return step ? " in step " + std::to_string(*step) : ""; };
-    if (!unlikeModes && known(stepA, stepB))
+    // What bounds the runs holds of their measured steps, not of one of them.
+    const bool steps = !unlikeModes && known(stepA, stepB), bounds = steps && !oneA && !oneB;
+    if (steps)
         parts.push_back(
             timePart(subject.empty() ? "" : subject + " is ",
                      {*stepA, *stepB, stepsA, stepsB, ofStep(oneA), oneB ? ofStep(oneB) : " per step"}));
@@ -339,30 +408,28 @@ std::vector<ComparisonHeadline::Part> ComparisonHeadline::parts() const {
                                                     {},
                                                     {}}));
     }
-    if (peakA && peakB && *peakA > 0) {
-        const double ratio = *peakB / *peakA;
-        const std::string by = factor(ratio);
-        // The peak of a run that ended too early is at least this.
-        const std::string bound = peakAtLeastA == peakAtLeastB ? "" : peakAtLeastB ? "≥ " : "≤ ";
-        const auto figure = [](double peak, bool atLeast) {
-            return (atLeast ? "at least " : "") + bytes(peak);
-        };
-        parts.push_back({"peak memory " + bound + change(ratio),
-                         ": " + figure(*peakB, peakAtLeastB) + " against " + figure(*peakA, peakAtLeastA),
-                         by == "1.00" || !peakDecided ? 0
-                         : *peakB < *peakA            ? -1
-                                                      : 1});
+    if (peakA && peakB && *peakA > 0)
+        parts.push_back(peakPart(*this));
+    if (length == Length::kBrief) {
+        for (Part& part : parts)
+            part.rest.clear();
     }
-    if (matmulShareA && matmulShareB)
+    if (bounds)
+        parts.front().rest += boundsAfterTime(*this, parts.front().trend, length);
+    else if (const std::string alone = boundsAlone(boundA, boundB);
+             !alone.empty() && length >= Length::kSentence)
+        parts.push_back({alone, "", 0});
+    const bool brief = length != Length::kFull && !(boundA.empty() && boundB.empty());
+    if (matmulShareA && matmulShareB && !brief)
         parts.push_back({"GEMM share of " + std::string(shareOf) + ": " + formatPercent(*matmulShareA) +
                              " → " + formatPercent(*matmulShareB),
                          "", 0});
     return parts;
 }
 
-std::string ComparisonHeadline::text() const {
+std::string ComparisonHeadline::text(Length length) const {
     std::string line;
-    for (const Part& part : parts())
+    for (const Part& part : parts(length))
         line.append(line.empty() ? "" : kHeadlineDot).append(part.lead).append(part.rest);
     return line;
 }

@@ -85,6 +85,7 @@ TEST_F(ComparisonRoomTest, ALowFigureStillHasWhatTheGpuDid) {
         }
         EXPECT_TRUE(chart()->isVisible());
         EXPECT_GE(chart()->height(), 132);
+        EXPECT_GE(view.findChild<QWidget*>("comparisonBridge")->height(), 50);
         EXPECT_GE(wholeRows(), 8);
         // Both ways from A to B stand under the headline.
         for (const char* name : {"comparisonBridge", "comparisonMemoryBridge"})
@@ -126,8 +127,11 @@ TEST_F(ComparisonRoomTest, ANumberOfTheHeadlineIsNotPartedFromItsUnit) {
     EXPECT_TRUE(text.startsWith("bf16 is 1.32× faster: 35.1\u202Fms per step against "))
         << text.toStdString();
     EXPECT_EQ(text.count(QRegularExpression("[0-9] (ms|GiB|%)")), 0) << text.toStdString();
+    EXPECT_TRUE(text.contains(", but launch-bound")) << text.toStdString();
+    resize(QSize(2600, kRoomy.height()));
     EXPECT_TRUE(label("comparisonHeadline").contains("87%\u00A0→\u00A029%"))
         << "nor what it was from what became of it";
+    EXPECT_TRUE(view.findChild<QLabel*>("comparisonHeadline")->toolTip().isEmpty()) << "all of it stands";
 }
 
 TEST_F(ComparisonRoomTest, MovedDividersAreRememberedInMuchAndInLittleRoom) {

@@ -19,7 +19,11 @@ TEST_F(ComparisonViewTest, SaysWhatDiffersAndHowMuchFasterItIs) {
     EXPECT_EQ(label("comparisonSettings"), "precision fp32 → bf16");
     EXPECT_THAT(label("comparisonHeadline"), test::HasText("× faster"));
     EXPECT_TRUE(label("comparisonHeadline").contains("peak memory"));
-    EXPECT_TRUE(label("comparisonHeadline").contains("GEMM share of GPU time"));
+    EXPECT_TRUE(label("comparisonHeadline").contains(", but launch-bound"));
+    const QString all = view.findChild<QLabel*>("comparisonHeadline")->toolTip();
+    EXPECT_THAT(all, test::HasText("GEMM share of GPU time"));
+    EXPECT_THAT(all, test::HasText("launch-bound (the GPU waits for the host 63% of the step) where fp32 was "
+                                   "GPU-bound (the GPU is busy for 96% of the step)"));
 }
 
 TEST_F(ComparisonViewTest, SwappingTurnsEverythingRoundAndKeepsWhatIsChosen) {
@@ -316,6 +320,7 @@ TEST_F(ComparisonViewTest, AFigureStatesTheChoicesAndHasNoControls) {
         EXPECT_EQ(label("comparedWords"), "Kernels: GPU time, mean per measured step (n = 3 each)");
         EXPECT_EQ(view.heading().title, "one (A) against two (B)");
         EXPECT_TRUE(view.heading().finding.contains("× faster: ")) << view.heading().finding.toStdString();
+        EXPECT_TRUE(view.heading().finding.contains("launch-bound")) << view.heading().finding.toStdString();
     }
     EXPECT_TRUE(view.findChild<QWidget*>("swapRuns")->isVisible());
     EXPECT_TRUE(view.findChild<QWidget*>("comparisonHeadline")->isVisible());

@@ -77,6 +77,8 @@ TEST(ComparisonHeadline, NamesBByTheOneSettingThatIsAnother) {
         const auto run = traceOf();
         return headlineOf({.settings = std::move(settings)}, *run, *run).subject;
     };
+    const auto both = traceOf();
+    EXPECT_EQ(headlineOf({.settings = {{"config.batch", "4", "8"}}}, *both, *both).subjectA, "batch 4");
     EXPECT_EQ(subject({{"config.precision", "fp32", "bf16"}}), "bf16");
     EXPECT_EQ(subject({{"config.steps", "3", "5"}, {"config.execution", "eager", "graph"}}), "CUDA graph");
     EXPECT_EQ(subject({{"config.batch", "4", "8"}}), "batch 8");
@@ -197,6 +199,69 @@ TEST(ComparisonHeadline, LeavesOutWhatIsNotKnown) {
     headline.matmulShareA = 0.664;
     headline.matmulShareB = 0.473;
     EXPECT_THAT(headline.text(), testing::EndsWith(" · GEMM share of GPU time: 66% → 47%"));
+}
+
+TEST(ComparisonHeadline, SaysWhatBoundsTheRunsAsFarAsItHasRoom) {
+    using Length = ComparisonHeadline::Length;
+    const std::string waits = "launch-bound (the GPU waits for the host 63% of the step)",
+                      busy = "GPU-bound (the GPU is busy for 96% of the step)";
+    ComparisonHeadline headline{.subject = "bf16",
+                                .subjectA = "fp32",
+                                .boundA = busy,
+                                .boundB = waits,
+                                .stepA = 80e6,
+                                .stepB = 40e6,
+                                .matmulShareA = 0.664,
+                                .matmulShareB = 0.473};
+    const std::string figures = "bf16 is 2.00× faster: 40.0\u202Fms per step against 80.0\u202Fms";
+    EXPECT_EQ(headline.text(Length::kBrief), "bf16 is 2.00× faster, but launch-bound");
+    EXPECT_EQ(headline.text(Length::kFigures), figures + ", but launch-bound");
+    EXPECT_EQ(headline.text(Length::kSentence), figures + ", but " + waits + " where fp32 was GPU-bound");
+    EXPECT_EQ(headline.text(), figures + ", but " + waits + " where fp32 was " + busy +
+                                   " · GEMM share of GPU time: 66% → 47%");
+    const auto sentence = [&headline] {
+        const std::string text = headline.parts(Length::kSentence)[0].rest;
+        return text.substr(text.find(','));
+    };
+    headline.subject = headline.subjectA = "";
+    headline.boundA = "";
+    EXPECT_EQ(sentence(), ", but " + waits) << "nothing is known of A";
+    // What became better, or took more time and waits too, is no objection.
+    headline.boundA = waits;
+    headline.boundB = busy;
+    EXPECT_EQ(sentence(), ", and " + busy + " where A was launch-bound");
+    std::swap(headline.boundA, headline.boundB);
+    std::swap(headline.stepA, headline.stepB);
+    EXPECT_EQ(sentence(), ", and " + waits + " where A was GPU-bound");
+}
+
+TEST(ComparisonHeadline, SaysOfRunsBoundAlikeOnlyThatTheHostKeepsBothWaiting) {
+    using Length = ComparisonHeadline::Length;
+    ComparisonHeadline headline{.boundA = "GPU-bound (busy for 96% of the step)",
+                                .boundB = "GPU-bound (busy for 97% of the step)",
+                                .stepA = 80e6,
+                                .stepB = 40e6};
+    const std::string plain = headline.text(Length::kSentence);
+    EXPECT_THAT(plain, testing::Not(testing::HasSubstr("bound")));
+    EXPECT_EQ(headline.text(), plain + ", both GPU-bound (busy for 96% and 97% of the step)");
+    headline.boundB = "GPU-bound (busy for 100% of the step)";
+    EXPECT_EQ(headline.text(), plain + ", both GPU-bound (busy for 96% and 100% of the step)");
+    headline.boundA = "launch-bound (waits 4.1% of it)";
+    headline.boundB = "launch-bound (waits 41% of it)";
+    EXPECT_EQ(headline.text(Length::kSentence), plain + ", both launch-bound (waits 4.1% and 41% of it)");
+    EXPECT_EQ(headline.text(Length::kFigures), plain + ", both launch-bound");
+    headline.boundA = headline.boundB = "launch-bound (waits 40%)";
+    EXPECT_EQ(headline.text(Length::kSentence), plain + ", both launch-bound (waits 40%)");
+    // For one step of each they are said by themselves: they hold of the measured steps.
+    headline.oneA = headline.oneB = 1;
+    headline.boundA = "GPU-bound (busy 96%)";
+    EXPECT_THAT(headline.text(),
+                testing::EndsWith(" in step 1 · A is GPU-bound (busy 96%); B is launch-bound (waits 40%)"));
+    EXPECT_THAT(headline.text(Length::kFigures), testing::Not(testing::HasSubstr("bound")));
+    headline.boundA = headline.boundB;
+    EXPECT_THAT(headline.text(), testing::EndsWith(" · A and B are launch-bound (waits 40%)"));
+    headline.boundA = "";
+    EXPECT_THAT(headline.text(), testing::EndsWith(" · B is launch-bound (waits 40%)"));
 }
 
 TEST(ComparisonHeadline, OfARunThatEndedTooEarlyThePeakIsABound) {
