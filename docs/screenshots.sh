@@ -52,7 +52,7 @@ sizeOf() {
         window* | comparison) echo 1280x720 ;;
         inspector) echo 320x990 ;;
         breakdown) echo 1120x552 ;;
-        timeline-op) echo 1120x700 ;;
+        timeline-op) echo 1120x560 ;;
         phases) echo 1120x290 ;;
         summary) echo 1120x1020 ;;
         *) echo 1120x640 ;;
@@ -71,6 +71,8 @@ for name in $names timeline-op; do
     more=()
     selected=$(selectionOf "$name")
     [ -z "$selected" ] || more=(--select "$selected")
+    # The step of the lesson whose picture is the fullest.
+    [ "$name" != window-lesson ] || more=(--lesson-step 6)
     # Several names are found, so that their sums stand beside one another.
     [ "$name" != find ] || more=(--find nvjet)
     for theme in dark light; do

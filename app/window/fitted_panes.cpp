@@ -89,6 +89,15 @@ FittedPanes::Sizes sizesOfTimelinePage(const ui::TimelineViewport& lanes, const 
     return [&lanes, &memory, &tables](int height) {
         const int overMemory =
             memory.legend().maximumHeight() + static_cast<int>(memory.plot().scale().plotRect().top());
+        // Beside one other part the lanes get the height of their rows, and that part what is left.
+        if (tables.isHidden() || memory.isHidden()) {
+            const int least =
+                tables.isHidden() ? overMemory + kMemory : tables.headHeight(tables.width()) + kFittedRows;
+            const int rows = std::min(ui::OverviewStrip::kHeight + lanes.headHeight() + lanes.contentHeight(),
+                                      std::max(0, height - least));
+            return tables.isHidden() ? QList<int>{rows, height - rows, 0}
+                                     : QList<int>{rows, 0, height - rows};
+        }
         QList<int> sizes = sizesFor(height, overMemory + kMemory, tables.headHeight(tables.width()));
         // A lane without room for all of it leaves its part to the tables, where the lanes have enough
         // without.

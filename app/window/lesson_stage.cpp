@@ -7,6 +7,7 @@
 #include "app/window/evidence_bar.h"
 #include "app/window/inspector_drawer.h"
 #include "app/window/lesson_library.h"
+#include "app/window/lesson_parts.h"
 #include "app/window/session_controller.h"
 #include "app/window/shown_row.h"
 #include "app/window/window_pages.h"
@@ -30,7 +31,7 @@ namespace warpglass::app {
 namespace {
 
 constexpr std::int64_t kMarginOfRange = 40;  // a fortieth of it on either side shows where it ends
-constexpr int kRoomAtMoment = 14;            // logical pixels to either side of a moment that is pointed at
+constexpr int kRoomAtMoment = 6;             // logical pixels to either side of a moment that is pointed at
 
 QString pathOf(const LessonRun& run) {
     return QString::fromStdString(run.path.string());
@@ -39,7 +40,12 @@ QString pathOf(const LessonRun& run) {
 }  // namespace
 
 LessonStage::LessonStage(SessionController& controller, WindowPages& pages, QObject* parent)
-    : QObject(parent), m_controller(controller), m_pages(pages), m_pointer(new LessonPointer(this)) {
+    : QObject(parent),
+      m_controller(controller),
+      m_pages(pages),
+      m_pointer(new LessonPointer(this)),
+      m_parts(new LessonParts(pages.workspace(), this)) {
+    connect(&pages, &WindowPages::aboutToLeave, m_parts, &LessonParts::restore);
     connect(&controller.opening(), &RunOpening::ended, this, &LessonStage::onRunsOpened);
     connect(m_pointer, &LessonPointer::found, this, [this] {
         if (std::exchange(m_lacksPoint, false))
@@ -62,16 +68,23 @@ void LessonStage::open(const std::string& file, const LessonStep& step) {
     m_lacksPoint = false;
     m_span.reset();
     m_pointer->clear();
+    restoreParts();  // whether or not the step's runs can be opened
     // What a step selects is pointed at; where there is little room the plots keep theirs.
     m_pages.workspace().inspectorDrawer().setHeld(true);
     openRuns();
 }
 
 void LessonStage::leave() {
+    restoreParts();
     m_pages.workspace().inspectorDrawer().setHeld(false);
     m_step.reset();
     m_waits = false;
     m_pointer->clear();
+}
+
+void LessonStage::restoreParts() {
+    if (m_parts->folds())
+        emit m_pages.workspace().otherViewWanted();
 }
 
 void LessonStage::openRuns() {
@@ -118,6 +131,7 @@ void LessonStage::showRun() {
     m_controller.axis().setPinnedCursor({});
     showStretch(*run);
     showView();
+    showParts();
     if (const auto count = lessonCount(*run, *m_step); !count) {
         fail(m_step->only.line, ui::toQString(count.message()));
     } else if (count->phase) {
@@ -162,6 +176,16 @@ void LessonStage::showView() {
                                              : ui::OpTable::Subject::kOps);
         ops.setGrouping(SpanGrouping::kFlat);
     }
+}
+
+void LessonStage::showParts() {
+    if (m_step->show.empty())
+        return;
+    if (m_pages.workspace().page() != Workspace::Page::kViews)
+        return fail(m_step->show.front().line,
+                    tr("\"show\" names parts of the page with the timeline, and the view %1 is on another.")
+                        .arg(QString::fromStdString(m_step->view.text)));
+    m_parts->show(m_step->show, *viewWidget());
 }
 
 QWidget* LessonStage::viewWidget() const {

@@ -20,6 +20,7 @@ class Snapshot;
 
 namespace warpglass::app {
 
+class LessonParts;
 class SessionController;
 class WindowPages;
 
@@ -31,7 +32,8 @@ public:
 
     /// `file`: the lesson's, for sentences.
     void open(const std::string& file, const LessonStep& step);
-    /// Points at nothing any more; the views stay as they are.
+    /// Points at nothing any more, and what the step has put out of the way is back; else the views stay as
+    /// they are.
     void leave();
     LessonPointer& pointer() const { return *m_pointer; }
     /// Until the step's place is there, or it has been said what of it cannot be.
@@ -46,6 +48,8 @@ signals:
     void mended();
 
 private:
+    /// All is back, also where one view alone has the window.
+    void restoreParts();
     void openRuns();
     void onRunsOpened();
     void showPlace();
@@ -53,6 +57,7 @@ private:
     void showComparison();
     void showStretch(const Snapshot& run);
     void showView();
+    void showParts();
     void showPoint(const Snapshot& run);
     /// Only while what the step is of is in front.
     void point(LessonPointer::Find find);
@@ -68,6 +73,7 @@ private:
     SessionController& m_controller;
     WindowPages& m_pages;
     LessonPointer* m_pointer;
+    LessonParts* m_parts;
     std::string m_file;
     std::optional<LessonStep> m_step;
     std::optional<SpanRef> m_span;  // that is pointed at

@@ -290,8 +290,10 @@ void MainWindow::connectMessages() {
 
 void MainWindow::closeEvent(QCloseEvent* event) {
     const bool closes = m_closing->mayClose();
-    if (closes && m_remembers)
+    if (closes && m_remembers) {
+        m_lessons->leave();  // which may have put parts out of the way
         saveLayout();
+    }
     event->setAccepted(closes);
 }
 

@@ -91,8 +91,11 @@ QVariantMap WindowLayout::state() const {
 void WindowLayout::apply(const QVariantMap& state) {
     if (state.contains(kRunPanel))
         m_runPanel.setChoice(state.value(kRunPanel));
-    if (state.contains(kRowsKey))
-        m_workspace.timeline()->setArrangement(rowsOf(state.value(kRowsKey).toMap()));
+    if (state.contains(kRowsKey)) {
+        ui::RowArrangement rows = rowsOf(state.value(kRowsKey).toMap());
+        rows.setLeftOut(m_workspace.timeline()->arrangement().leftOut());
+        m_workspace.timeline()->setArrangement(rows);
+    }
     if (state.contains(kTimesFromRun))
         ui::ClockChoice::instance().setCountsFromRun(state.value(kTimesFromRun).toBool());
     if (m_comparison && state.contains(kComparisonKey))
@@ -122,6 +125,7 @@ void WindowLayout::apply(const QVariantMap& state) {
 }
 
 void WindowLayout::reset() {
+    emit m_workspace.otherViewWanted();  // what a step of a lesson has put out of the way is no one's layout
     QVariantMap initial = m_initial;
     initial.remove(kPage);
     apply(initial);
@@ -134,6 +138,7 @@ QStringList WindowLayout::names() {
 }
 
 void WindowLayout::saveAs(const QString& name) const {
+    emit m_workspace.otherViewWanted();
     QVariantMap all = QSettings().value(kLayouts).toMap();
     all[name] = state();
     QSettings().setValue(kLayouts, all);
@@ -143,6 +148,7 @@ bool WindowLayout::load(const QString& name) {
     const QVariantMap all = QSettings().value(kLayouts).toMap();
     if (!all.contains(name))
         return false;
+    emit m_workspace.otherViewWanted();
     apply(all.value(name).toMap());
     return true;
 }

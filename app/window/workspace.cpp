@@ -211,6 +211,7 @@ bool Workspace::addMark() {
 void Workspace::editMark() {
     ui::MarkSteps* steps = markStepsHere();
     if (!steps) {
+        emit otherViewWanted();
         showView(m_timeline);
         steps = &m_timeline->marks().steps();
     }

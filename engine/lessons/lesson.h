@@ -6,6 +6,7 @@
 // sentence about one can name its line.
 #pragma once
 
+#include <array>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -44,6 +45,11 @@ struct LessonPoint {
     LessonWord name;
 };
 
+/// What a step can show alone of the page with the timeline: all rows of the timeline, or those of one kind;
+/// memory over time; the table.
+inline constexpr std::array<std::string_view, 8> kLessonParts = {"timeline", "steps", "phases", "modules",
+                                                                 "gpu",      "host",  "memory", "table"};
+
 struct LessonStep {
     std::string heading;
     int line = 0;
@@ -56,6 +62,8 @@ struct LessonStep {
     /// The phase or the module that the tables count alone.
     LessonWord only;
     LessonPoint point;
+    /// Some of kLessonParts; empty for everything.
+    std::vector<LessonWord> show;
     /// Markdown, with figures in braces (lesson_figures.h). A question has an answer.
     std::string text, question, answer;
 };

@@ -11,7 +11,8 @@
 namespace warpglass {
 namespace {
 
-constexpr std::array<std::string_view, 6> kKeys = {"run", "against", "view", "range", "only", "point"};
+constexpr std::array<std::string_view, 7> kKeys = {"run",  "against", "view", "range",
+                                                   "only", "point",   "show"};
 constexpr std::string_view kComparison = "comparison", kSummary = "summary";
 constexpr std::string_view kQuestionMark = "**Question:**", kAnswerMark = "**Answer:**";
 
@@ -119,8 +120,8 @@ std::string LessonStepParser::take(std::string_view line, int number) {
 
 std::string LessonStepParser::takeKey(std::string_view key, std::string_view value, int number) {
     if (std::find(kKeys.begin(), kKeys.end(), key) == kKeys.end())
-        return "A step has no key " + inQuotes(key) + "; it has run, against, view, range, only and point." +
-               didYouMean(key, kKeys);
+        return "A step has no key " + inQuotes(key) +
+               "; it has run, against, view, range, only, point and show." + didYouMean(key, kKeys);
     if (std::find(m_keys.begin(), m_keys.end(), key) != m_keys.end())
         return "The step has " + inQuotes(key) + " twice.";
     m_keys.emplace_back(key);
@@ -136,6 +137,8 @@ std::string LessonStepParser::takeKey(std::string_view key, std::string_view val
         return takeRange(value, number);
     if (key == "point")
         return takePoint(value, number);
+    if (key == "show")
+        return takeShow(value, number);
     m_step.only = {std::string(value), number};
     return {};
 }
@@ -183,6 +186,22 @@ std::string LessonStepParser::takePoint(std::string_view value, int number) {
         return "The summary's cards are phases, gpu and memory, and there is no " + inQuotes(name) + ".";
     m_step.point = {known->kind, {std::string(name), number}};
     return {};
+}
+
+std::string LessonStepParser::takeShow(std::string_view value, int number) {
+    while (true) {
+        const std::size_t end = std::min(value.find(','), value.size());
+        const std::string_view part = trimmedOfLesson(value.substr(0, end));
+        if (std::find(kLessonParts.begin(), kLessonParts.end(), part) == kLessonParts.end())
+            return "A step shows timeline, steps, phases, modules, gpu, host, memory or table, or several "
+                   "with "
+                   "commas between them, and not " +
+                   inQuotes(part) + "." + didYouMean(part, kLessonParts);
+        m_step.show.push_back({std::string(part), number});
+        if (end == value.size())
+            return {};
+        value.remove_prefix(end + 1);
+    }
 }
 
 std::string LessonStepParser::takeText(std::string_view line) {
@@ -237,6 +256,8 @@ std::string LessonStepParser::finish() {
                               : step + " shows a comparison and has no \"against\".";
     if (m_step.against && !m_step.only.empty())
         return step + " compares two runs, of which all is counted: \"only\" is for one.";
+    if (m_step.against && !m_step.show.empty())
+        return step + " compares two runs, of which all is shown: \"show\" is for one.";
     if (const std::string elsewhere = pointElsewhere(m_step); !elsewhere.empty())
         return step + elsewhere;
     if (m_step.text.empty())

@@ -39,6 +39,7 @@ private:
     std::string takeView(std::string_view value, int number);
     std::string takeRange(std::string_view value, int number);
     std::string takePoint(std::string_view value, int number);
+    std::string takeShow(std::string_view value, int number);
     std::string takeText(std::string_view line);
     std::string findRun(std::string_view value, int number, LessonRun& run) const;
 

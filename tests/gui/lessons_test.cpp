@@ -3,15 +3,20 @@
 #include <QFile>
 #include <QLabel>
 #include <QLineEdit>
+#include <QSplitter>
+#include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 
 #include "app/window/commands.h"
+#include "app/window/focus_mode.h"
 #include "app/window/lesson_library.h"
 #include "app/window/lesson_panel.h"
 #include "app/window/lesson_stage.h"
 #include "app/window/lessons.h"
 #include "app/window/main_menus.h"
+#include "app/window/window_layout.h"
 #include "engine/lessons/lesson_place.h"
 #include "engine/query/spans/spans_at.h"
 #include "tests/gui/window_fixture.h"
@@ -20,6 +25,7 @@
 #include "ui/controls/data_table.h"
 #include "ui/models/run_filter.h"
 #include "ui/panels/op_table.h"
+#include "ui/timeline/timeline_view.h"
 
 namespace warpglass::app {
 namespace {
@@ -82,12 +88,35 @@ struct LessonsTest : WindowTest {
         }
         const QWidget* view = test::must(word == kKernelsView ? &workspace.ops() : workspace.view(word));
         EXPECT_TRUE(view->isVisible()) << step.view.text;
+        if (workspace.page() == Workspace::Page::kViews)
+            expectPartsOf(step);
         const ui::RunFilter::State& counted = workspace.filter().state();
         EXPECT_EQ(counted.phase.has_value() || !counted.module.empty(), !step.only.empty());
         const Snapshot& run = *m_controller.document().snapshot();
         if (step.only.empty()) {
             EXPECT_EQ(counted.steps == ui::RunFilter::State::Steps::kAll,
                       test::must(lessonRange(run, step)).begin < averagedRange(run).begin);
+        }
+    }
+    /// The panes that a step names, and that of its view; all of them without "show".
+    void expectPartsOf(const LessonStep& step) {
+        const auto names = [&step](const char* part) {
+            return std::ranges::any_of(step.show, [part](const LessonWord& w) { return w.text == part; });
+        };
+        const bool all = step.show.empty();
+        const bool lanes = names("timeline") || names("steps") || names("phases") || names("modules") ||
+                           names("gpu") || names("host");
+        const QString view = QString::fromStdString(step.view.text);
+        const bool table = view != QLatin1String("timeline") && view != QLatin1String("memory");
+        EXPECT_EQ(workspace().timeline()->isVisible(), all || lanes || view == QLatin1String("timeline"));
+        EXPECT_EQ(workspace().view("memory")->isVisible(),
+                  all || names("memory") || view == QLatin1String("memory"));
+        EXPECT_EQ(workspace().tabs()->isVisible(), all || names("table") || table);
+        for (const auto& [part, key] : {std::pair{"steps", "step:"}, std::pair{"modules", "module:"}}) {
+            const std::vector<ui::TimelineTrack>& tracks = workspace().timeline()->rows().tracks();
+            const bool has = std::ranges::any_of(
+                tracks, [key = key](const ui::TimelineTrack& track) { return track.key.starts_with(key); });
+            EXPECT_EQ(has, all || !lanes || names("timeline") || names(part)) << part;
         }
     }
     TimeRange m_range;  // of the step that is looked at
@@ -226,6 +255,73 @@ TEST_F(LessonsTest, PointsAtARowByAKernelsRecordedName) {
     ASSERT_TRUE(settles()) << panel().problem().toStdString();
     const auto* table = test::must(qobject_cast<ui::DataTable*>(pointed().widget->parentWidget()));
     EXPECT_EQ(table->currentIndex().siblingAtColumn(0).data().toString(), QStringLiteral("fused adamw fp32"));
+}
+
+TEST_F(LessonsTest, WhatAStepPutsOutOfTheWayComesBackAsTheUserHadIt) {
+    open({sample("small-bf16-naive")});
+    m_window->pages().goToView("timeline");
+    auto* panes = test::must(m_window->findChild<QSplitter*>("timelineSplitter"));
+    ui::TimelineView& timeline = *workspace().timeline();
+    ui::RowArrangement own = timeline.arrangement();
+    own.setHidden(timeline.rows().keys().back(), true);
+    timeline.setArrangement(own);
+    QTest::mousePress(panes->handle(2), Qt::LeftButton);
+    QTest::mouseMove(panes->handle(2), QPoint(30, -30));
+    QTest::mouseRelease(panes->handle(2), Qt::LeftButton, {}, QPoint(30, -30));
+    QCoreApplication::processEvents();
+    const QList<int> sizes = panes->sizes();
+    WindowLayout layout(workspace(), m_window->runPanelPlace());
+    const std::vector<ui::TimelineTrack> tracks = timeline.rows().tracks();
+    const auto expectAllBack = [&](const char* when) {
+        QCoreApplication::processEvents();
+        EXPECT_EQ(panes->sizes(), sizes) << when;
+        EXPECT_EQ(timeline.arrangement(), own) << when;
+        EXPECT_EQ(timeline.rows().tracks().size(), tracks.size()) << when;
+        EXPECT_TRUE(workspace().view("memory")->isVisible() && workspace().tabs()->isVisible()) << when;
+    };
+    const QByteArray step = "- view: timeline\n- range: step *\n- point: span step 0\n";
+    lessons().open(write("show.md", "---\nlesson: A\nsummary: B.\n---\n## One\n- run: small-bf16-naive\n" +
+                                        step + "- show: steps\n\nText.\n## Two\n" + step + "\nText.\n"));
+    const auto expectSteps = [&] {
+        ASSERT_TRUE(settles()) << panel().problem().toStdString();
+        EXPECT_EQ(timeline.rows().tracks().size(), 1u);
+        EXPECT_FALSE(workspace().view("memory")->isVisible() || workspace().tabs()->isVisible());
+        EXPECT_TRUE(waitFor([&] { return timeline.height() > 500; })) << "the timeline has the room";
+    };
+    expectSteps();
+    EXPECT_GT(timeline.viewport().hiddenTracks(), 2u) << "which the line under the rows says";
+    layout.apply(layout.state());  // as after a figure has been exported
+    expectSteps();
+    layout.saveAs("Mine");
+    EXPECT_TRUE(waitFor([&] { return panes->sizes() == sizes; }));
+    expectAllBack("a layout is the user's own");
+    WindowLayout::remove("Mine");
+    lessons().showAgain();
+    expectSteps();
+    lessons().next();
+    ASSERT_TRUE(settles());
+    lessons().back();
+    expectSteps();
+    m_window->pages().goToView("ops");
+    EXPECT_TRUE(workspace().tabs()->isVisible()) << "the user has asked for it";
+    lessons().showAgain();
+    expectSteps();
+    m_window->focusMode().set(true);
+    lessons().showAgain();
+    expectSteps();
+    m_window->focusMode().set(true);
+    lessons().leave();
+    EXPECT_FALSE(m_window->focusMode().active());
+    QCoreApplication::processEvents();
+    EXPECT_TRUE(waitFor([&] { return panes->sizes() == sizes; }));
+    expectAllBack("after it");
+
+    lessons().open(write("page.md",
+                         "---\nlesson: A\nsummary: B.\n---\n## One\n- run: small-bf16-naive\n"
+                         "- view: treemap\n- show: memory\n\nText.\n"));
+    EXPECT_TRUE(waitFor([this] { return !panel().problem().isEmpty(); }));
+    EXPECT_TRUE(panel().problem().contains(QLatin1String("page.md, line 8: \"show\" names parts of")));
+    lessons().leave();
 }
 
 TEST_F(LessonsTest, SaysInOneSentenceWhatIsWrongWithAFile) {

@@ -20,6 +20,8 @@ namespace {
 constexpr double kBarTop = 18, kBarHeight = 18, kUnderline = 4, kCaptionHeight = 16;
 /// The line of the word before that color.
 constexpr double kBesideHeight = 12;
+/// Between the bar, which is measured in bytes, and what stands below it on the axis of time.
+constexpr double kRuleTop = 50;
 }  // namespace
 
 FreeStrip::FreeStrip(AllocationMapView& map, QWidget* parent) : QWidget(parent), m_map(map) {
@@ -89,10 +91,13 @@ void FreeStrip::paintEvent(QPaintEvent*) {
     painter.fillRect(rect(), colors.background);
     painter.setFont(chartFont());
     painter.setPen(colors.secondaryText);
-    painter.drawText(QRectF(0, kBarTop, m_labelWidth - 6, kBarHeight), Qt::AlignRight | Qt::AlignVCenter,
-                     tr("Free at peak"));
-    painter.drawText(QRectF(0, kBarTop + kBarHeight - 2, m_labelWidth - 6, kBesideHeight),
-                     Qt::AlignRight | Qt::AlignVCenter, tr("held by"));
+    painter.fillRect(QRectF(0, kRuleTop, width(), 1), colors.hairline);
+    const auto name = [&](double top, double height, const QString& text) {
+        painter.drawText(QRectF(0, top, m_labelWidth - 6, height), Qt::AlignRight | Qt::AlignVCenter, text);
+    };
+    name(1, kCaptionHeight, tr("Free at peak"));
+    name(kBarTop, kBarHeight - 4, tr("by size"));
+    name(kBarTop + kBarHeight - 2, kBesideHeight, tr("held by"));
     const std::vector<QRectF> all = places();
     double holesEnd = m_labelWidth;
     for (std::size_t i = 0; i < all.size(); ++i) {

@@ -22,7 +22,7 @@ public:
     void setLabelWidth(int width);
     /// Where the groups of the map's free memory are, in their order.
     std::vector<QRectF> places() const;
-    static constexpr int kHeight = 48;
+    static constexpr int kHeight = 58;
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -222,9 +222,14 @@ void MapLabels::paintFree(QPainter& painter, double x) {
             continue;
         FreeLook::paint(painter, QRectF(x - kBesidePeak, top, 2 * kBesidePeak, bottom - top), true);
         const QString size = toQString(formatBytes(Bytes(to - from)));
+        const QString number = toQString(formatGrouped(segments));
+        const std::int64_t all = m_content.free.places.whole;
+        // Where others lie elsewhere, the strip above the map counts more.
         label(painter, x, top + 1,
-              segments == 1 ? tr("a free segment, %1").arg(size)
-                            : tr("%1 free segments, %2").arg(toQString(formatGrouped(segments)), size));
+              segments < all
+                  ? tr("%1 of the %2 free segments, %3").arg(number, toQString(formatGrouped(all)), size)
+              : segments == 1 ? tr("a free segment, %1").arg(size)
+                              : tr("%1 free segments, %2").arg(number, size));
     }
 }
 

@@ -36,7 +36,7 @@ public:
         return !m_revealed.contains(key) &&
                (m_folded.contains(key) || (atFirst && !m_unfolded.contains(key)));
     }
-    bool isHidden(const std::string& key) const { return m_hidden.contains(key); }
+    bool isHidden(const std::string& key) const { return m_hidden.contains(key) || m_leftOut.contains(key); }
     bool isPinned(const std::string& key) const { return m_pinned.contains(key); }
     void setFolded(const std::string& key, bool folded) {
         set(m_folded, key, folded);
@@ -47,9 +47,19 @@ public:
     void reveal(const std::string& key) { m_revealed.insert(key); }
     const std::set<std::string>& revealed() const { return m_revealed; }
     void setRevealed(std::set<std::string> keys) { m_revealed = std::move(keys); }
-    void setHidden(const std::string& key, bool hidden) { set(m_hidden, key, hidden); }
+    void setHidden(const std::string& key, bool hidden) {
+        set(m_hidden, key, hidden);
+        if (!hidden)
+            m_leftOut.erase(key);
+    }
+    /// Hidden for a while beside those that the user has hidden, until all are shown.
+    void setLeftOut(std::set<std::string> keys) { m_leftOut = std::move(keys); }
+    const std::set<std::string>& leftOut() const { return m_leftOut; }
     void setPinned(const std::string& key, bool pinned) { set(m_pinned, key, pinned); }
-    void showAll() { m_hidden.clear(); }
+    void showAll() {
+        m_hidden.clear();
+        m_leftOut.clear();
+    }
     void reset() { *this = RowArrangement(); }
     bool isDefault() const { return *this == RowArrangement(); }
 
@@ -77,8 +87,8 @@ private:
     Keys ordered(const Keys& keys) const;
 
     std::set<std::string> m_folded, m_unfolded, m_hidden, m_pinned;
-    std::set<std::string> m_revealed;  // not kept
-    Keys m_order;                      // of every track that was there at a move
+    std::set<std::string> m_revealed, m_leftOut;  // not kept
+    Keys m_order;                                 // of every track that was there at a move
 };
 
 }  // namespace warpglass::ui

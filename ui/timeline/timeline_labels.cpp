@@ -99,7 +99,7 @@ std::optional<std::size_t> TimelineLabels::labelAt(QPoint position) const {
 }
 
 QRect TimelineLabels::hiddenLine() const {
-    if (m_rows.hiddenTracks() == 0 || m_rows.tracks().empty())
+    if (m_viewport.hiddenTracks() == 0 || m_rows.tracks().empty())
         return {};
     return {0, m_viewport.plotArea().top() + m_rows.height() - m_viewport.scrollTop(), kTrackLabelWidth,
             kBandRowHeight};
@@ -366,7 +366,7 @@ void TimelineLabels::paint(QPainter& painter) const {
         painter.setFont(font);
         painter.setPen(colors.accent);
         painter.drawText(line.adjusted(Metrics::kSpace3, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
-                         tr("%1 hidden").arg(m_rows.hiddenTracks()));
+                         tr("%1 hidden").arg(m_viewport.hiddenTracks()));
     }
     if (m_drag == Drag::kMoved)
         painter.fillRect(QRect(0, plot.top() + m_viewport.shownTop(m_dropLine) - 1, m_view.width(), 2),

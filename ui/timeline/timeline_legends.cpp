@@ -112,7 +112,32 @@ std::vector<LegendEntry> TimelineLegends::familiesLegend() {
     if (!m_queries.inFigure() && legendHeight(all, legendFont(), legendWidth()) <= kLegendRow)
         return all;
     FamilyLegend legend = familyLegend(inView);
-    return inOneRow(std::move(legend.entries), std::move(legend.weights), legendFont(), legendWidth());
+    std::vector<LegendEntry> shown =
+        inOneRow(std::move(legend.entries), std::move(legend.weights), legendFont(), legendWidth());
+    if (!m_queries.inFigure() || !hasStacksInView())
+        return shown;
+    std::vector<LegendEntry> explained = shown;
+    explained.push_back({QColor(Qt::transparent), QObject::tr("height: share of the time")});
+    return legendHeight(explained, legendFont(), legendWidth()) <= kLegendRow ? explained : shown;
+}
+
+/// Not for a few spans that are too short to be seen among wide ones.
+bool TimelineLegends::hasStacksInView() {
+    constexpr double kMuch = 0.1;  // of what a row has
+    const auto [first, last] = m_viewport.shownRows();
+    for (std::size_t row = first; row < last; ++row) {
+        const TimelineRow& shown = m_viewport.rows().rows()[row];
+        if (shown.gpu || !colorsOf(shown.kind).first.family())
+            continue;
+        double bars = 0, stacks = 0;
+        for (const TimelineRect& rect : m_geometry.rects(row))
+            bars += rect.stacked ? 0 : rect.x1 - rect.x0;
+        for (const ColumnStack& stack : m_geometry.stacks(row))
+            stacks += stack.x1 - stack.x0;
+        if (stacks > kMuch * (bars + stacks))
+            return true;
+    }
+    return false;
 }
 
 std::vector<LegendEntry> TimelineLegends::hostLegend() {
@@ -121,7 +146,7 @@ std::vector<LegendEntry> TimelineLegends::hostLegend() {
         return familiesLegend();
     // Words alone: the color of that wait is the Busy lane's, and in no lane of the host.
     std::vector<LegendEntry> entries{
-        {QColor(Qt::transparent), QObject::tr("launching thread while the GPU waits:")}};
+        {QColor(Qt::transparent), QObject::tr("launching thread while the GPU waits, whole steps:")}};
     std::vector<double> weights{1};
     constexpr double kLeast = 0.01;
     const auto add = [&](LegendEntry entry, Nanoseconds time, double inView) {

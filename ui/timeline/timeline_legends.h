@@ -47,6 +47,8 @@ public:
 
 private:
     std::array<double, kOpFamilyCount> familiesInView();
+    /// Whether kernels, copies or ops are drawn as the stacks of columns.
+    bool hasStacksInView();
     /// What the colors of the Busy lanes mean, of those that occur in the run.
     std::vector<LegendEntry> busyLegend() const;
     int busyLegendHeight() const;

@@ -1,7 +1,6 @@
 #include "ui/timeline/timeline_queries.h"
 
 #include <QWidget>
-#include <functional>
 
 #include "engine/query/completeness/completeness.h"
 #include "ui/controls/failure_note.h"
@@ -14,7 +13,7 @@ namespace warpglass::ui {
 
 namespace {
 
-/// What a figure says of blocks that are faded in it. Nothing to be seen in the window.
+/// What a figure says of what is faded or left out in it. Nothing to be seen in the window.
 class FigureNote : public QWidget, public FigureControl {
 public:
     FigureNote(std::function<QString()> words, QWidget* view) : QWidget(view), m_words(std::move(words)) {
@@ -60,7 +59,11 @@ void TimelineQueries::setFilter(RunFilter* filter) {
             dropShade();
             m_passingQuery.invalidate(DeferredQuery::Cause::kPerson);
         });
-    new FigureNote([this] { return figureWords(); }, &m_view);
+    addFigureWords([this] { return figureWords(); });
+}
+
+void TimelineQueries::addFigureWords(std::function<QString()> words) {
+    new FigureNote(std::move(words), &m_view);
 }
 
 QString TimelineQueries::figureWords() {

@@ -4,6 +4,7 @@
 
 #include <QObject>
 #include <cstdint>
+#include <functional>
 #include <memory>
 
 #include "engine/query/activity/host_while_idle.h"
@@ -45,6 +46,9 @@ public:
     void runNow();
     void setInFigure(bool inFigure) { m_inFigure = inFigure; }
     bool inFigure() const { return m_inFigure; }
+    /// Something more for the head of a figure; empty for nothing.
+    void addFigureWords(std::function<QString()> words);
+    bool hasFilter() const { return m_filter != nullptr; }
 
 signals:
     void gpuTimesChanged();

@@ -282,4 +282,21 @@ std::optional<std::size_t> TimelineRows::trackOf(TrackId track) const {
     return std::nullopt;
 }
 
+std::set<std::string> emptyTracks(const TimelineRows& rows, const Snapshot& snapshot, TimeRange range) {
+    const auto isIn = [&](const SpanLane& lane) {
+        return lane.firstEndingAfter(range.begin) < lane.firstStartingAt(range.end) ||
+               std::ranges::any_of(snapshot.openSpans(), [&](const OpenSpan& span) {
+                   return span.lane == lane.id() && span.start < range.end.value;
+               });
+    };
+    std::set<std::string> empty;
+    for (const TimelineTrack& track : rows.tracks()) {
+        const std::vector<SpanLane> lanes =
+            track.gpu ? std::vector<SpanLane>() : snapshot.lanesOf(track.track);
+        if (!track.gpu && std::none_of(lanes.begin(), lanes.end(), isIn))
+            empty.insert(track.key);
+    }
+    return empty.size() < rows.tracks().size() ? empty : std::set<std::string>();
+}
+
 }  // namespace warpglass::ui

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -112,5 +113,8 @@ private:
     int m_pinnedHeight = 0;
     int m_height = 0;
 };
+
+/// The keys of the tracks without a span in the range; none if that is so of all.
+std::set<std::string> emptyTracks(const TimelineRows& rows, const Snapshot& snapshot, TimeRange range);
 
 }  // namespace warpglass::ui

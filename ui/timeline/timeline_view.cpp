@@ -9,6 +9,7 @@
 #include <QToolTip>
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include "engine/query/statistics/gpu_use_sentence.h"
 #include "ui/models/link_indexer.h"
@@ -125,6 +126,17 @@ void TimelineView::restorePlace(const Place& place) {
 void TimelineView::setFilter(RunFilter* filter) {
     m_queries.setFilter(filter);
     m_selection.setFilter(filter);
+    m_queries.addFigureWords([this] {
+        const auto empty = static_cast<int>(emptyTracksInView().size());
+        return empty == 0   ? QString()
+               : empty == 1 ? tr("1 track with nothing here left out")
+                            : tr("%1 tracks with nothing here left out").arg(empty);
+    });
+}
+
+std::set<std::string> TimelineView::emptyTracksInView() const {
+    const auto& snapshot = m_document->snapshot();
+    return snapshot ? emptyTracks(rows(), *snapshot, m_axis->visibleRange()) : std::set<std::string>();
 }
 
 void TimelineView::setArrangement(const RowArrangement& arrangement) {
@@ -186,7 +198,19 @@ void TimelineView::refreshNow() {
 
 void TimelineView::setInFigure(bool inFigure) {
     m_queries.setInFigure(inFigure);
+    if (m_outsideFigure)
+        setArrangement(*std::exchange(m_outsideFigure, {}));
     m_viewport.setInFigure(inFigure);
+    // Two that are compared, which have no filter, keep the same rows.
+    if (inFigure && m_queries.hasFilter()) {
+        m_outsideFigure = arrangement();
+        RowArrangement rows = arrangement();
+        std::set<std::string> leftOut = emptyTracksInView();
+        m_viewport.leaveOutInFigure(leftOut);
+        leftOut.insert(rows.leftOut().begin(), rows.leftOut().end());
+        rows.setLeftOut(std::move(leftOut));
+        setArrangement(rows);
+    }
     sayFinding();
 }
 

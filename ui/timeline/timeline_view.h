@@ -114,6 +114,7 @@ private:
     void sayFinding();
     /// As gpuUseWordings(); none where nothing is known of the GPU.
     QStringList findingWordings() const;
+    std::set<std::string> emptyTracksInView() const;
     /// Lays the rows out again; true when they changed.
     bool layOutRows();
     void paintNothing(QPainter& painter);
@@ -132,8 +133,9 @@ private:
     TimelineOverlay m_overlay;
     TimelineMouse m_mouse;
     TimelineKeys m_keys;
-    QTimer m_rest;                           // until the view has not moved for a moment
-    std::optional<FrameTimes> m_frameTimes;  // while they are shown
+    std::optional<RowArrangement> m_outsideFigure;  // while it is in one without tracks that are empty there
+    QTimer m_rest;                                  // until the view has not moved for a moment
+    std::optional<FrameTimes> m_frameTimes;         // while they are shown
 };
 
 }  // namespace warpglass::ui

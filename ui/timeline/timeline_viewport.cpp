@@ -60,7 +60,12 @@ int TimelineViewport::pinnedHeight() const {
 }
 
 int TimelineViewport::contentHeight() const {
-    return m_rows.height() + (m_rows.hiddenTracks() > 0 ? kBandRowHeight : 0);
+    return m_rows.height() + (hiddenTracks() > 0 ? kBandRowHeight : 0);
+}
+
+std::size_t TimelineViewport::hiddenTracks() const {
+    const std::size_t hidden = m_rows.hiddenTracks();
+    return hidden - std::min(hidden, m_tracksOutOfFigure);
 }
 
 std::pair<std::size_t, std::size_t> TimelineViewport::shownRows() const {
@@ -124,19 +129,29 @@ void TimelineViewport::updateScrollBar() {
 
 void TimelineViewport::setInFigure(bool inFigure) {
     m_leftOut = 0;
+    m_tracksOutOfFigure = 0;
     if (inFigure) {
-        m_scrollBefore = scrollTop();
+        m_scrollBefore = m_scrollInFigure = scrollTop();
         return;
     }
     updateScrollBar();
     setScrollTop(m_scrollBefore);
 }
 
+void TimelineViewport::leaveOutInFigure(const std::set<std::string>& keys) {
+    m_tracksOutOfFigure = keys.size();
+    const int pinned = pinnedHeight(), top = m_scrollBefore + pinned;
+    for (const TimelineTrack& track : m_rows.tracks()) {
+        if (keys.contains(track.key) && track.top >= pinned && track.top < top)
+            m_scrollInFigure -= std::min(track.height + kTrackGap, top - track.top);
+    }
+}
+
 void TimelineViewport::fitInFigure() {
     m_leftOut = 0;
     updateScrollBar();
     m_scrollBar->hide();
-    setScrollTop(std::max(0, m_scrollBefore));
+    setScrollTop(std::max(0, m_scrollInFigure));
     // What is scrolled to may begin within a track.
     const int pinned = pinnedHeight();
     for (const TimelineTrack& track : m_rows.tracks()) {

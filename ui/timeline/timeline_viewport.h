@@ -6,6 +6,8 @@
 
 #include <QRect>
 #include <optional>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "ui/timeline/geometry_builder.h"
@@ -61,6 +63,8 @@ public:
     std::size_t pinnedRows() const { return pinnedHeight() > 0 ? m_rows.pinnedRows() : 0; }
     /// The rows, and a line under them while some are hidden.
     int contentHeight() const;
+    /// Hidden tracks, in a figure without those of leaveOutInFigure().
+    std::size_t hiddenTracks() const;
     /// The y of the content that is drawn at a y of the plot.
     int contentY(int plotY) const { return plotY < pinnedHeight() ? plotY : plotY + scrollTop(); }
     /// Where a row or a track is drawn: logical pixels from the plot's top.
@@ -84,6 +88,9 @@ public:
     void updateScrollBar();
 
     void setInFigure(bool inFigure);
+    /// Some of tracks() that are about to be hidden while it is in a figure, whose head says so. What is
+    /// scrolled to stays at the top.
+    void leaveOutInFigure(const std::set<std::string>& keys);
     void fitInFigure();
     /// Logical pixels at the bottom of a figure, where no whole row fits.
     int leftOut() const { return m_leftOut; }
@@ -98,7 +105,9 @@ private:
     TimelineRows m_rows;
     TimelinePointed m_pointed;
     int m_headHeight = kRulerHeight;
-    int m_leftOut = 0, m_scrollBefore = 0;  // in a figure; and what was scrolled to before it
+    // In a figure: leftOut(), what is scrolled to, what was before it, and how many tracks its head names.
+    int m_leftOut = 0, m_scrollInFigure = 0, m_scrollBefore = 0;
+    std::size_t m_tracksOutOfFigure = 0;
 };
 
 }  // namespace warpglass::ui

@@ -106,6 +106,25 @@ std::string problemWith(const std::string& found, const std::string& instead) {
     return problemOf(text);
 }
 
+TEST(LessonParser, AStepMayShowSomePartsAlone) {
+    EXPECT_TRUE(must(parseLesson(kHeader + kStep, "x.md", world())).steps.front().show.empty());
+    std::string text = kHeader + kStep;
+    text.replace(text.find("- only: backward"), 16, "- show: steps ,memory");
+    const auto lesson = must(parseLesson(text, "x.md", world()));
+    const std::vector<LessonWord>& show = lesson.steps.front().show;
+    ASSERT_EQ(show.size(), 2u);
+    EXPECT_EQ(show[0].text, "steps");
+    EXPECT_EQ(show[1].text, "memory");
+    EXPECT_EQ(show[1].line, 10);
+    EXPECT_EQ(problemWith("- only: backward", "- show: steps, memry"),
+              "x.md, line 10: A step shows timeline, steps, phases, modules, gpu, host, memory or table, or "
+              "several with commas between them, and not \"memry\". Did you mean memory?");
+    EXPECT_THAT(problemWith("- only: backward", "- show: steps,"), HasSubstr("and not \"\"."));
+    EXPECT_EQ(problemOf(kHeader + "## A\n- run: small-bf16-naive\n- against: small-fp32-naive\n"
+                                  "- show: table\n\nText.\n"),
+              "x.md, line 6: The step \"A\" compares two runs, of which all is shown: \"show\" is for one.");
+}
+
 TEST(LessonParser, NamesTheLineAndTheCauseOfABrokenHeader) {
     EXPECT_EQ(
         problemOf(""),

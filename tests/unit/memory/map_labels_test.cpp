@@ -2,10 +2,15 @@
 #include "ui/memory/map_labels.h"
 
 #include <QPainter>
+#include <algorithm>
 
+#include "engine/base/format.h"
 #include "tests/support/trace_text.h"
 #include "tests/unit/memory/memory_views_fixture.h"
+#include "ui/charts/chart_text.h"
 #include "ui/memory/allocation_map_view.h"
+#include "ui/memory/label_place.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 namespace {
@@ -84,6 +89,26 @@ TEST_F(MemoryViews, AMapsFreeSegmentsAndItsPeakAreNamedApartAndWhereTheyAreSeen)
     EXPECT_FALSE(within[0].intersects(within[1]));
     view.bytes().setShown(10 << 20, (10 << 20) + 4096);
     EXPECT_EQ(labels().size(), 1u) << "the peak's";
+}
+
+TEST_F(MemoryViews, AMapsFreeSegmentSaysOfHowManyItIs) {
+    // The second of three segments is in use.
+    open(
+        test::traceOf("segment alloc 20MiB 1 address 100MiB ; segment alloc 20MiB 2 address 200MiB\n"
+                      "segment alloc 20MiB 3 address 300MiB\n"
+                      "alloc 20MiB 10-900 activations address 200MiB ; end 1000\n"));
+    AllocationMapView view(document, axis, focus);
+    view.setLabelWidth(80);
+    const QImage image = renderWidget(view, {700, 300}, 1);
+    QPixmap canvas(image.size());
+    QPainter painter(&canvas);
+    const MapViewport port = view.viewport();
+    MapLabels made(view.content(), port, true, true);
+    made.paint(painter, {80, 0, 620, 300}, view.geometry());
+    painter.setFont(chartFont());
+    const QString size = toQString(formatBytes(Bytes(20 << 20)));
+    const QSizeF named = chipSize(painter, QStringLiteral("1 of the 2 free segments, %1").arg(size));
+    EXPECT_EQ(std::ranges::count(made.taken(), named, &QRectF::size), 2);
 }
 
 }  // namespace

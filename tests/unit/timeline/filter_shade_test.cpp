@@ -4,12 +4,14 @@
 #include "tests/support/sample_run.h"
 
 #include <QImage>
+#include <algorithm>
 
 #include "engine/query/spans/module_group.h"
 #include "tests/unit/timeline/timeline_view_fixture.h"
 #include "ui/controls/figure_mode.h"
 #include "ui/models/run_filter.h"
 #include "ui/models/span_details.h"
+#include "ui/theme/legend.h"
 #include "ui/theme/theme.h"
 #include "ui/timeline/timeline_painter.h"
 
@@ -277,6 +279,91 @@ TEST_F(FilterShadeTest, AFigureSaysWhatIsFadedInIt) {
     filter.setPhase(Phase::kBackward);
     filter.setText("gemm");
     EXPECT_EQ(words(), "The whole run, backward, names or modules with “gemm” (others faded)");
+}
+
+TEST_F(FilterShadeTest, AFigureLeavesOutTracksThatAreEmptyInItAndSaysSo) {
+    filter.setSteps(RunFilter::Steps::kAll);
+    const SpanRef step =
+        test::must(longestSpan(*snapshot, TrackKind::kStep, snapshot->findName("step 1"), {}));
+    const TimeRange whole = describeSpan(*snapshot, step)->range();
+    axis.setVisibleRange({whole.begin, whole.begin + Nanoseconds(whole.duration().value / 10)});
+    const std::vector<TimelineTrack> tracks = view.rows().tracks();
+    const RowArrangement arrangement = view.arrangement();
+    {
+        FigureMode figure(view, {900, 400});
+        const std::size_t shown = view.rows().tracks().size();
+        const auto leftOut = static_cast<int>(tracks.size() - shown);
+        ASSERT_GT(leftOut, 1);
+        EXPECT_EQ(figure.words(), QStringLiteral("%1 tracks with nothing here left out").arg(leftOut));
+        EXPECT_EQ(view.viewport().hiddenTracks(), 0u) << "its head says it";
+    }
+    EXPECT_EQ(view.rows().tracks(), tracks);
+    EXPECT_EQ(view.arrangement(), arrangement);
+    RowArrangement without = arrangement;
+    without.setLeftOut({tracks.front().key});
+    view.setArrangement(without);
+    {
+        FigureMode figure(view, {900, 400});
+        EXPECT_EQ(view.viewport().hiddenTracks(), 1u) << "of which the head says nothing";
+    }
+    EXPECT_EQ(view.arrangement(), without);
+    view.setArrangement(arrangement);
+    axis.fitAll();
+    FigureMode figure(view, {900, 400});
+    EXPECT_EQ(view.rows().tracks().size(), tracks.size()) << "all have something in the whole run";
+}
+
+TEST_F(FilterShadeTest, WhatIsScrolledToStaysAtTheTopOfAFigureThatLeavesOutTracksAboveIt) {
+    filter.setSteps(RunFilter::Steps::kAll);
+    const SpanRef step =
+        test::must(longestSpan(*snapshot, TrackKind::kStep, snapshot->findName("step 1"), {}));
+    const TimeRange whole = describeSpan(*snapshot, step)->range();
+    axis.setVisibleRange({whole.begin, whole.begin + Nanoseconds(whole.duration().value / 10)});
+    view.resize(900, 110);
+    view.grab();
+    const std::set<std::string> empty = emptyTracks(view.rows(), *snapshot, axis.visibleRange());
+    const std::vector<TimelineTrack>& tracks = view.rows().tracks();
+    const auto first = std::ranges::find_if(tracks, [&](const auto& t) { return empty.contains(t.key); });
+    const auto next =
+        std::find_if(first, tracks.end(), [&](const auto& t) { return !empty.contains(t.key); });
+    ASSERT_NE(next, tracks.end());
+    const std::string key = next->key;
+    const int top = next->top;
+    ASSERT_GT(top, 0);
+    view.restorePlace({top, {}});
+    ASSERT_EQ(view.viewport().scrollTop(), top);
+    {
+        FigureMode figure(view, {900, 110});
+        figure.fit();
+        const TimelineTrack& shown = view.rows().tracks()[test::must(view.rows().trackOf(key))];
+        ASSERT_LT(shown.top, top);
+        EXPECT_GE(view.viewport().shownTop(shown.top), 0);
+        EXPECT_LE(view.viewport().shownTop(shown.top), kTrackGap);
+    }
+    EXPECT_EQ(view.viewport().scrollTop(), top);
+}
+
+TEST_F(FilterShadeTest, AFigureSaysWhatTheHeightOfItsColumnsIs) {
+    const auto saysHeight = [this] {
+        view.grab();
+        const std::vector<LegendEntry> legend = view.body().legends().familiesLegend();
+        return std::ranges::count(legend, QStringLiteral("height: share of the time"), &LegendEntry::name) >
+               0;
+    };
+    view.resize(1200, 500);
+    EXPECT_FALSE(saysHeight()) << "in the window";
+    {
+        FigureMode figure(view, {1200, 500});
+        EXPECT_TRUE(saysHeight());
+    }
+    const SpanRow kernel = test::must(spanRow(*snapshot, {lane(TrackKind::kGpuStream, 0), 0}));
+    axis.setVisibleRange({Nanoseconds(kernel.start), Nanoseconds(kernel.end())});
+    RowArrangement unfolded = view.arrangement();
+    for (const std::string& key : view.rows().keys())
+        unfolded.setFolded(key, false);
+    view.setArrangement(unfolded);
+    FigureMode figure(view, {1200, 500});
+    EXPECT_FALSE(saysHeight()) << "there are no columns, only bars";
 }
 
 TEST_F(FilterShadeTest, AMergedBlockFadesWhereNoneOfItsSpansCounts) {

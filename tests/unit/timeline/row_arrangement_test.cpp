@@ -150,6 +150,24 @@ TEST(RowArrangement, WhatIsKeptIsTakenUpAgain) {
     EXPECT_TRUE(RowArrangement(RowArrangement().lists()).isDefault());
 }
 
+TEST(RowArrangement, WhatIsLeftOutForAWhileIsNotKeptAndLeavesTheUsersChoiceAlone) {
+    const RowArrangement::Keys keys{"a", "b", "c"};
+    RowArrangement arrangement;
+    arrangement.setHidden("a", true);
+    const RowArrangement before = arrangement;
+    arrangement.setLeftOut({"a", "b"});
+    EXPECT_EQ(shownKeys(arrangement, keys), RowArrangement::Keys{"c"});
+    EXPECT_NE(arrangement, before) << "the rows are laid out anew";
+    EXPECT_EQ(RowArrangement(arrangement.lists()), before);
+    RowArrangement shown = arrangement;
+    shown.setHidden("b", false);
+    EXPECT_EQ(shownKeys(shown, keys), (RowArrangement::Keys{"b", "c"}));
+    shown.showAll();
+    EXPECT_EQ(shownKeys(shown, keys), keys);
+    arrangement.setLeftOut({});
+    EXPECT_EQ(arrangement, before);
+}
+
 TEST(RowArrangement, NonsenseThatWasKeptIsHarmless) {
     const RowArrangement::Keys keys{"a", "b"};
     const RowArrangement twice({{}, {}, {}, {"b", "b", "gone", "a", "b"}});

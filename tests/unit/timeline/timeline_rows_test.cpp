@@ -220,5 +220,23 @@ TEST(TimelineRows, TwoTracksOfOneNameAreToldApart) {
     EXPECT_NE(rows.keys()[0], rows.keys()[1]);
 }
 
+TEST(TimelineRows, ATrackIsEmptyInARangeWithoutASpanThatHasEndedOrStillRuns) {
+    const auto snapshot = warpglass::test::traceOf("step 0 0-20 | forward 0-10\nstep 1 20-\nend 100");
+    const TimelineRows rows(*snapshot);
+    ASSERT_EQ(rows.tracks().size(), 2u);
+    const auto emptyIn = [&](std::int64_t begin, std::int64_t end) {
+        return emptyTracks(rows, *snapshot, {Nanoseconds(begin), Nanoseconds(end)});
+    };
+    const std::set<std::string> phases{rows.tracks()[1].key};
+    EXPECT_EQ(emptyIn(5, 15), std::set<std::string>());
+    EXPECT_EQ(emptyIn(10, 15), phases);
+    EXPECT_EQ(emptyIn(40, 60), phases) << "the step still runs";
+    EXPECT_EQ(emptyIn(200, 300), phases);
+    const auto ended = warpglass::test::traceOf("step 0 0-20 | forward 0-10\nend 100");
+    EXPECT_EQ(emptyTracks(TimelineRows(*ended), *ended, {Nanoseconds(40), Nanoseconds(60)}),
+              std::set<std::string>())
+        << "nothing is in the range: then none is left out";
+}
+
 }  // namespace
 }  // namespace warpglass::ui
