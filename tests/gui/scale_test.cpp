@@ -132,7 +132,7 @@ TEST_F(AtTwiceTheScale, CellsOfTheTreemapAreWhereTheyAreHit) {
             cell.rest ? Theme::instance().colors().equal : Theme::categoryColor(cell.category);
         // In the lower right corner: names begin at the left; the last pixel is the gap.
         const QPoint corner(static_cast<int>((cell.rect.right() - 1) * kScale) - 3,
-                            static_cast<int>((cell.rect.bottom() - 1) * kScale) - 3);
+                            static_cast<int>((cell.rect.bottom() - 1) * kScale) - 1);
         EXPECT_EQ(image.pixelColor(corner), color) << i;
         const auto [first, last] = extent(image, corner, color);
         EXPECT_NEAR(last + 1, (cell.rect.right() - 1) * kScale, 2) << i;

@@ -118,6 +118,43 @@ QRectF placeOf(const Tiles& tiles, std::size_t category, const QSizeF& size,
     return best;
 }
 
+/// Moved up or down by a square at most, so that its middle lies on its category where bands of several are
+/// narrower than squares.
+QRectF onItsBand(const MapGeometry& geometry, Category category, const QRectF& box, double height,
+                 const std::vector<QRectF>& taken) {
+    constexpr int kReach = static_cast<int>(kTile);
+    std::array<double, 2 * kReach + 1> own{};
+    const double middle = box.center().y();
+    const auto add = [&](const MapRect& rect) {
+        const double wide =
+            std::min<double>(rect.right, box.right()) - std::max<double>(rect.left, box.left());
+        if (rect.rest || rect.category != category || wide <= 0 || rect.bottom <= middle - kReach ||
+            rect.top > middle + kReach)
+            return;
+        for (int by = -kReach; by <= kReach; ++by)
+            own[static_cast<std::size_t>(by + kReach)] +=
+                rect.top <= middle + by && middle + by < rect.bottom ? wide : 0;
+    };
+    std::ranges::for_each(geometry.merged, add);
+    std::ranges::for_each(geometry.blocks, add);
+    QRectF best = box;
+    double most = -1;
+    for (int step = 0; step <= 2 * kReach; ++step) {
+        const int by = step % 2 == 0 ? step / 2 : -(step + 1) / 2;  // the nearest first
+        const auto at = static_cast<std::size_t>(by + kReach);
+        // A pixel above and below counts too: the middle of the band, not its edge.
+        const double least =
+            std::min({own[at], own[at == 0 ? at : at - 1], own[std::min(at + 1, own.size() - 1)]});
+        const QRectF moved = box.translated(0, by);
+        if (least > most && moved.top() >= 0 && moved.bottom() <= height &&
+            std::ranges::none_of(taken, [&](const QRectF& other) { return other.intersects(moved); })) {
+            most = least;
+            best = moved;
+        }
+    }
+    return best;
+}
+
 }  // namespace
 
 std::array<QRectF, kCategoryCount> regionPlaces(const MapGeometry& geometry, const MapViewport& view,
@@ -143,7 +180,8 @@ std::array<QRectF, kCategoryCount> regionPlaces(const MapGeometry& geometry, con
         if (sizes[category].isEmpty() ||
             tiles.spreadOf(category).filled * kTile < kLeastShare * sizes[category].width())
             continue;
-        places[category] = placeOf(tiles, category, sizes[category], taken);
+        places[category] = onItsBand(geometry, static_cast<Category>(category),
+                                     placeOf(tiles, category, sizes[category], taken), view.height, taken);
         taken.push_back(places[category]);
     }
     return places;

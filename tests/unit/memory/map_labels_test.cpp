@@ -3,6 +3,7 @@
 
 #include <QPainter>
 #include <algorithm>
+#include <cmath>
 
 #include "engine/base/format.h"
 #include "tests/support/trace_text.h"
@@ -43,6 +44,27 @@ TEST(MapLabels, AreWhereTheirCategoryCoversMost) {
     EXPECT_TRUE(places[kBlue].isEmpty()) << "too little for a name";
     EXPECT_FALSE(places[kGreen].intersects(places[kOrange]));
     EXPECT_EQ(places[kGreen].size(), QSizeF(90, 14));
+}
+
+TEST(MapLabels, LieOnBandsOfTheirCategory) {
+    const MapViewport view{{Nanoseconds(0), Nanoseconds(1000)}, 0, 1000, 600, 200};
+    std::array<QSizeF, kCategoryCount> sizes;
+    sizes.fill({90, 14});
+    for (int shift = 0; shift < 16; ++shift) {
+        MapGeometry geometry;
+        for (int y = shift - 16; y < 200; y += 16) {
+            const auto top = static_cast<float>(y);
+            geometry.merged.push_back({0, top, 600, top + 8, MapRect::kMerged, Category::kOptimizerState});
+            geometry.merged.push_back({0, top + 8, 600, top + 16, MapRect::kMerged, Category::kActivations});
+        }
+        const auto places = regionPlaces(geometry, view, sizes, {});
+        const auto within = [&](const QRectF& box) { return std::fmod(box.center().y() - shift + 16, 16); };
+        ASSERT_FALSE(places[kGreen].isEmpty() || places[kOrange].isEmpty());
+        EXPECT_LT(within(places[kGreen]), 8) << shift;
+        EXPECT_GE(within(places[kOrange]), 8) << shift;
+        EXPECT_FALSE(places[kGreen].intersects(places[kOrange]));
+        EXPECT_TRUE(QRectF(0, 0, 600, 200).contains(places[kOrange]));
+    }
 }
 
 TEST(MapLabels, KeepOffWhatIsTaken) {
