@@ -42,16 +42,12 @@ std::string_view wordOf(std::string_view key) {
 
 LessonParts::LessonParts(Workspace& workspace, QObject* parent) : QObject(parent), m_workspace(workspace) {}
 
-FittedPanes& LessonParts::panes() const {
-    return *m_workspace.findChild<FittedPanes*>(QStringLiteral("timelineSplitter"));
-}
-
 void LessonParts::show(const std::vector<LessonWord>& words, const QWidget& view) {
     restore();
     if (words.empty())
         return;
     m_folds = true;
-    FittedPanes& panes = this->panes();
+    FittedPanes& panes = m_workspace.timelinePanes();
     m_sizes = panes.choice();
     const bool timeline = std::any_of(kLessonParts.begin(), kLessonParts.begin() + kTimelineWords,
                                       [&words](std::string_view part) { return names(words, part); });
@@ -83,7 +79,7 @@ void LessonParts::restore() {
     ui::RowArrangement rows = timeline.arrangement();
     rows.setLeftOut({});
     timeline.setArrangement(rows);
-    FittedPanes& panes = this->panes();
+    FittedPanes& panes = m_workspace.timelinePanes();
     for (int i = 0; i < panes.count(); ++i)
         panes.widget(i)->show();
     panes.applyChoice(m_sizes);

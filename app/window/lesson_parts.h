@@ -11,7 +11,6 @@
 
 namespace warpglass::app {
 
-class FittedPanes;
 class Workspace;
 
 class LessonParts : public QObject {
@@ -27,7 +26,6 @@ public:
     bool folds() const { return m_folds; }
 
 private:
-    FittedPanes& panes() const;
     void leaveOutRows(const std::vector<LessonWord>& words);
 
     Workspace& m_workspace;

@@ -127,7 +127,7 @@ Workspace::Workspace(ui::RunDocument& document, ui::TimeAxis& axis, QWidget* par
     m_tabs->addTab(m_find, tr("Find"));
     connectFind();
 
-    auto* inner = ui::named(new FittedPanes(Qt::Vertical, this), "timelineSplitter");
+    m_timelinePanes = ui::named(new FittedPanes(Qt::Vertical, this), "timelineSplitter");
     auto* overTime = new QWidget(this);
     auto* overTimeLayout = new QVBoxLayout(overTime);
     overTimeLayout->setContentsMargins(0, 0, 0, 0);
@@ -138,11 +138,11 @@ Workspace::Workspace(ui::RunDocument& document, ui::TimeAxis& axis, QWidget* par
     overTimeLayout->addWidget(m_overview);
     overTimeLayout->addWidget(m_timeline, 1);
     for (QWidget* part : {overTime, static_cast<QWidget*>(m_memoryChart), static_cast<QWidget*>(m_tabs)})
-        inner->addWidget(part);
-    inner->setSizesFor(sizesOfTimelinePage(m_timeline->viewport(), *m_memoryChart, *m_tabs));
+        m_timelinePanes->addWidget(part);
+    m_timelinePanes->setSizesFor(sizesOfTimelinePage(m_timeline->viewport(), *m_memoryChart, *m_tabs));
 
     auto* outer = ui::named(new FittedPanes(Qt::Horizontal, this), "inspectorSplitter");
-    outer->addWidget(inner);
+    outer->addWidget(m_timelinePanes);
     outer->addWidget(inspector);
     outer->setStretchFactor(0, 1);
     outer->setStretchFactor(1, 0);

@@ -38,6 +38,7 @@ namespace warpglass::app {
 
 class CalmStrip;
 class EvidenceBar;
+class FittedPanes;
 class InspectorDrawer;
 class ShownFinding;
 class TableTabs;
@@ -92,6 +93,8 @@ public:
 
     ui::TimelineView* timeline() const { return m_timeline; }
     ui::OverviewStrip* overview() const { return m_overview; }
+    /// What shares the room of the page with the timeline: from the top that, memory over time and tables.
+    FittedPanes& timelinePanes() const { return *m_timelinePanes; }
     ui::OpTable& ops() const { return *m_ops; }
     ui::ChartsPage& charts() const { return *m_charts; }
     EvidenceBar& evidence() const;
@@ -143,6 +146,7 @@ private:
     ui::MemoryPage* m_memoryPage = nullptr;
     ui::TimelineView* m_timeline = nullptr;
     ui::OverviewStrip* m_overview = nullptr;
+    FittedPanes* m_timelinePanes = nullptr;
     ui::ChartsPage* m_charts = nullptr;
     ui::TimeRulerBar* m_ruler = nullptr;  // of the view that is alone
     const QWidget* m_alone = nullptr;

@@ -16,6 +16,7 @@
 #include "ui/controls/data_table.h"
 #include "ui/controls/failure_note.h"
 #include "ui/theme/theme.h"
+#include "ui/timeline/time_gestures.h"
 #include "ui/timeline/timeline_metrics.h"
 #include "ui/timeline/timeline_view.h"
 
@@ -319,18 +320,9 @@ void ComparisonView::setInFigure(bool inFigure) {
 
 /// The history of zooms is A's, wherever the keyboard is.
 bool ComparisonView::eventFilter(QObject* watched, QEvent* event) {
-    if (event->type() == QEvent::KeyPress && watched == &m_b.timeline()) {
-        const auto& key = static_cast<const QKeyEvent&>(*event);
-        const bool forward = key.matches(QKeySequence::Redo) ||
-                             (key.modifiers() & Qt::ControlModifier && key.key() == Qt::Key_Y);
-        if (key.matches(QKeySequence::Undo) || forward) {
-            if (forward)
-                m_a.axis().zoomForward();
-            else
-                m_a.axis().zoomBack();
-            return true;
-        }
-    }
+    if (event->type() == QEvent::KeyPress && watched == &m_b.timeline() &&
+        takeZoomHistoryKey(m_a.axis(), static_cast<const QKeyEvent&>(*event)))
+        return true;
     if (event->type() == QEvent::KeyPress && watched == m_memory &&
         static_cast<const QKeyEvent&>(*event).key() == Qt::Key_Escape) {
         // As in a timeline, the cursor and what is selected go first, and then the comparison.

@@ -10,6 +10,17 @@
 
 namespace warpglass::ui {
 
+bool takeZoomHistoryKey(TimeAxis& axis, const QKeyEvent& event) {
+    const bool control = event.modifiers() & Qt::ControlModifier;
+    if (event.matches(QKeySequence::Undo))
+        axis.zoomBack();
+    else if (event.matches(QKeySequence::Redo) || (control && event.key() == Qt::Key_Y))
+        axis.zoomForward();
+    else
+        return false;
+    return true;
+}
+
 TimeGestures::TimeGestures(TimeAxis& axis, std::function<Span()> plot,
                            std::function<Nanoseconds(double)> timeAt)
     : m_axis(axis), m_plot(std::move(plot)), m_timeAt(std::move(timeAt)) {}
@@ -76,15 +87,8 @@ bool TimeGestures::key(const QKeyEvent& event) {
     const TimeRange visible = m_axis.visibleRange();
     const Nanoseconds middle = visible.begin + Nanoseconds(visible.duration().value / 2);
     const Nanoseconds at = m_axis.effectiveCursor().value_or(middle);
-    if (event.matches(QKeySequence::Undo)) {
-        m_axis.zoomBack();
+    if (takeZoomHistoryKey(m_axis, event))
         return true;
-    }
-    const bool control = event.modifiers() & Qt::ControlModifier;
-    if (event.matches(QKeySequence::Redo) || (control && event.key() == Qt::Key_Y)) {
-        m_axis.zoomForward();
-        return true;
-    }
     switch (event.key()) {
         case Qt::Key_W:
             m_axis.zoomAt(at, kZoomPerKey);

@@ -17,6 +17,9 @@ class QWheelEvent;
 
 namespace warpglass::ui {
 
+/// Ctrl+Z, and Ctrl+Shift+Z or Ctrl+Y, lead through the zooms; false for any other key.
+bool takeZoomHistoryKey(TimeAxis& axis, const QKeyEvent& event);
+
 class TimeGestures {
 public:
     /// Where the chart's plot is, in logical pixels of the widget.

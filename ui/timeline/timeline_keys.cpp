@@ -4,22 +4,14 @@
 
 #include "ui/models/mark_steps.h"
 #include "ui/timeline/gesture_steps.h"
+#include "ui/timeline/time_gestures.h"
 #include "ui/timeline/timeline_labels.h"
 #include "ui/timeline/timeline_selection.h"
 
 namespace warpglass::ui {
 
 bool TimelineKeys::handle(const QKeyEvent& event) {
-    if (event.matches(QKeySequence::Undo)) {
-        m_axis.zoomBack();
-        return true;
-    }
-    const bool control = event.modifiers() & Qt::ControlModifier;
-    if (event.matches(QKeySequence::Redo) || (control && event.key() == Qt::Key_Y)) {
-        m_axis.zoomForward();
-        return true;
-    }
-    if (m_labels.handleKey(event))
+    if (takeZoomHistoryKey(m_axis, event) || m_labels.handleKey(event))
         return true;
     if (event.modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier))
         return false;

@@ -138,17 +138,19 @@ private:
     /// The norms, the residual stream between them, and the gradients that are added up before them.
     void addNorms() {
         constexpr std::string_view kInBlock[] = {"blocks.*.norm1", "blocks.*.norm2"};
+        constexpr std::int64_t kOfGain = 2;  // the gain's gradient: a product and a sum
+        const NormPlan& plan = planOf(m_config.norm);
         const auto addSum = [&](std::string_view module) {
             addElementwise({kBackward, module}, "aten::add", "elementwise · add fp32", m_stream, 3 * kWide,
                            kResidualOperations, kWide);
         };
         const auto addNorm = [&](std::string_view module) {
             addKernel({kForward, module}, "aten::_fused_rms_norm", "rms norm · forward fp32", m_stream,
-                      2 * kWide, 4);
+                      2 * kWide, plan.forwardWork.anElement);
             addKernel({kBackward, module}, "aten::_fused_rms_norm_backward", "rms norm · backward fp32",
-                      m_stream, 3 * kWide, 6);
+                      m_stream, 3 * kWide, plan.backwardWork.anElement - kOfGain);
             addKernel({kBackward, module}, "aten::_fused_rms_norm_backward",
-                      "rms norm · gradient of weights fp32", m_stream, 2 * kWide, 2);
+                      "rms norm · gradient of weights fp32", m_stream, 2 * kWide, kOfGain);
         };
         for (const std::string_view module : kInBlock) {
             addNorm(module);
@@ -172,10 +174,12 @@ private:
             addElementwise({phase, "blocks.*.ffn"}, op, "elementwise · " + std::string(work) + ' ' + m_type,
                            hidden, tensors * m_half, operations, m_half, times);
         };
-        add(kForward, "aten::silu", "silu", 2, 5, 1);
+        // All but the gate's products.
+        const FeedForwardPlan& plan = planOf(m_config.feedForward);
+        add(kForward, "aten::silu", "silu", 2, plan.forwardWork.anElement - 1, 1);
         add(kForward, "aten::mul", "mul", 3, 1, 1);
         add(kBackward, "aten::mul", "mul", 3, 1, 2);
-        add(kBackward, "aten::silu_backward", "silu backward", 3, 9, 1);
+        add(kBackward, "aten::silu_backward", "silu backward", 3, plan.backwardWork.anElement - 2, 1);
     }
 
     /// Queries and keys are turned as complex fp32 numbers.
@@ -228,13 +232,15 @@ private:
 
     void addLoss() {
         const Saturating logits = m_tokens * m_config.shape.vocabulary;
+        const LossPlan& plan = planOf(m_config.loss);
         if (m_mixed) {
             addCast({kLoss, {}}, false, logits);
             addCast({kBackward, {}}, true, logits);
         }
-        addKernel({kLoss, {}}, "aten::_log_softmax", "log softmax · forward fp32", logits, 2 * kWide, 5);
+        addKernel({kLoss, {}}, "aten::_log_softmax", "log softmax · forward fp32", logits, 2 * kWide,
+                  plan.forwardWork.anElement);
         addKernel({kBackward, {}}, "aten::_log_softmax_backward_data", "log softmax · backward fp32", logits,
-                  3 * kWide, 3);
+                  3 * kWide, plan.backwardWork.anElement);
     }
 
     const RunConfig& m_config;

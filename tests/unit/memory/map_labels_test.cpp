@@ -83,6 +83,14 @@ TEST(MapLabels, KeepOffWhatIsTaken) {
     EXPECT_TRUE(regionPlaces(striped(), view, sizes, {})[kOrange].isEmpty()) << "wider than the picture";
 }
 
+/// What the labels of a map of 620 × 300 pixels take.
+std::vector<QRectF> takenIn(AllocationMapView& view, QPainter& painter) {
+    const MapViewport port = view.viewport();
+    MapLabels made(view.content(), port, true, true);
+    made.paint(painter, {80, 0, 620, 300}, view.geometry());
+    return made.taken();
+}
+
 TEST_F(MemoryViews, AMapsFreeSegmentsAndItsPeakAreNamedApartAndWhereTheyAreSeen) {
     // The upper segment is free.
     open(
@@ -94,10 +102,9 @@ TEST_F(MemoryViews, AMapsFreeSegmentsAndItsPeakAreNamedApartAndWhereTheyAreSeen)
         const QImage image = renderWidget(view, {700, 300}, 1);
         QPixmap canvas(image.size());
         QPainter painter(&canvas);
-        const MapViewport port = view.viewport();
-        MapLabels made(view.content(), port, true, true);
-        made.paint(painter, {80, 0, 620, 300}, view.geometry());
-        return std::vector<QRectF>(made.taken().begin(), made.taken().end() - 1);  // without the line
+        std::vector<QRectF> taken = takenIn(view, painter);
+        taken.pop_back();  // the line
+        return taken;
     };
     const auto all = labels();
     ASSERT_EQ(all.size(), 2u);
@@ -124,13 +131,11 @@ TEST_F(MemoryViews, AMapsFreeSegmentSaysOfHowManyItIs) {
     const QImage image = renderWidget(view, {700, 300}, 1);
     QPixmap canvas(image.size());
     QPainter painter(&canvas);
-    const MapViewport port = view.viewport();
-    MapLabels made(view.content(), port, true, true);
-    made.paint(painter, {80, 0, 620, 300}, view.geometry());
+    const std::vector<QRectF> taken = takenIn(view, painter);
     painter.setFont(chartFont());
     const QString size = toQString(formatBytes(Bytes(20 << 20)));
     const QSizeF named = chipSize(painter, QStringLiteral("1 of the 2 free segments, %1").arg(size));
-    EXPECT_EQ(std::ranges::count(made.taken(), named, &QRectF::size), 2);
+    EXPECT_EQ(std::ranges::count(taken, named, &QRectF::size), 2);
 }
 
 }  // namespace
