@@ -42,26 +42,25 @@ function(warpglass_warnings target)
         # A source's unnamed namespace looks like a header's where a unity build includes the source.
         target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
     endif()
-    if(CMAKE_UNITY_BUILD AND CMAKE_CXX_FLAGS_RELEASE MATCHES "-O[23]" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU"
-       AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-        # GCC 12 inlines so much where sources are compiled together that it takes values of std::optional and std::variant
-        # for uninitialized and temporary strings for endless. The other builds keep these warnings.
-        target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized -Wno-array-bounds -Wno-stringop-overflow)
-    endif()
     if(WARPGLASS_WERROR)
         target_compile_options(${target} PRIVATE -Werror)
     endif()
 endfunction()
 
-# warpglass_objects(NAME SOURCES a.cpp ... [PUBLIC target ...] [PRIVATE target ...])
+# warpglass_objects(NAME [HOT] SOURCES a.cpp ... [PUBLIC target ...] [PRIVATE target ...])
 # One engine folder: an object library. libwarpglass.so is linked from several of them (engine/CMakeLists.txt).
 function(warpglass_objects name)
-    cmake_parse_arguments(ARG "" "" "SOURCES;PUBLIC;PRIVATE" ${ARGN})
+    cmake_parse_arguments(ARG "HOT" "" "SOURCES;PUBLIC;PRIVATE" ${ARGN})
     add_library(${name} OBJECT ${ARG_SOURCES})
     target_include_directories(${name} PUBLIC "${CMAKE_SOURCE_DIR}")
     target_link_libraries(${name} PUBLIC ${ARG_PUBLIC} PRIVATE ${ARG_PRIVATE})
     warpglass_warnings(${name})
-    warpglass_precompile(${name} engine)
+    if(ARG_HOT AND WARPGLASS_HOT_FLAGS)
+        warpglass_precompile(${name} engine_hot)
+        warpglass_hot(${name})
+    else()
+        warpglass_precompile(${name} engine)
+    endif()
 endfunction()
 
 # warpglass_library(NAME SOURCES a.cpp ... [PUBLIC target ...] [PRIVATE target ...])
@@ -73,7 +72,6 @@ function(warpglass_library name)
     target_link_libraries(${name} PUBLIC ${ARG_PUBLIC} PRIVATE ${ARG_PRIVATE})
     warpglass_warnings(${name})
     warpglass_precompile(${name} window)
-    warpglass_cold(${name})
 endfunction()
 
 # warpglass_apart(a.cpp ...): these are compiled by themselves where CMAKE_UNITY_BUILD compiles several sources of a
@@ -83,7 +81,7 @@ function(warpglass_apart)
 endfunction()
 
 # warpglass_less_optimized(TEST): optimizing assertions is the longest part of compiling a test, more so under sanitizers.
-# What is tested keeps its level unless it is cold; nothing less is checked.
+# What is tested keeps its level; nothing less is checked.
 function(warpglass_less_optimized test)
     target_compile_options(${test} PRIVATE $<$<CONFIG:Release>:-Og>)
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
@@ -91,14 +89,17 @@ function(warpglass_less_optimized test)
     endif()
 endfunction()
 
-# warpglass_cold(TARGET): what holds no loop over a run's spans that a person waits for; the window's folders among them,
-# whose bars in docs/performance.md hold at ten million spans without more. Optimizing it fully makes compiling it a third
-# longer.
-function(warpglass_cold target)
-    if(WARPGLASS_SANITIZE)
-        target_compile_options(${target} PRIVATE -Og)
-    elseif(CMAKE_CXX_FLAGS_RELEASE MATCHES "-O[23]")
-        target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+# warpglass_hot(TARGET): what loops over a run's spans while a person waits, or runs within a step. The rest, the window's
+# folders among it, holds its bars in docs/performance.md at ten million spans with -O1, which compiles in two thirds of the
+# time.
+set(WARPGLASS_HOT_FLAGS "" CACHE STRING "Flags for what is hot, behind those of the build type")
+function(warpglass_hot target)
+    target_compile_options(${target} PRIVATE ${WARPGLASS_HOT_FLAGS})
+    if(CMAKE_UNITY_BUILD AND WARPGLASS_HOT_FLAGS MATCHES "-O[23]" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU"
+       AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+        # GCC 12 inlines so much where sources are compiled together that it takes values of std::optional and std::variant
+        # for uninitialized and temporary strings for endless. The other builds keep these warnings.
+        target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized -Wno-array-bounds -Wno-stringop-overflow)
     endif()
 endfunction()
 

@@ -1,4 +1,5 @@
-# Precompiled headers: cmake/headers/KIND.h, made once for all targets of a kind.
+# Precompiled headers: cmake/headers/KIND.h, made once for all targets of a kind. The kind engine_hot is engine.h for what
+# is hot (warpglass_hot).
 #
 # GCC takes a precompiled header only for a source with the same -fPIC or -fPIE, optimization and sanitizers, and with
 # every macro that the header was made with. So there is one for each kind of target; a target may define more macros.
@@ -19,9 +20,12 @@ endif()
 # warpglass_precompile(TARGET KIND): the target's sources see cmake/headers/KIND.h first.
 function(warpglass_precompile target kind)
     if(WARPGLASS_PCH)
-        if(NOT TARGET warpglass_headers_${kind})
-            _warpglass_headers(${kind})
-        endif()
+        string(REPLACE "_hot" "" usual ${kind})
+        foreach(made IN ITEMS ${usual} ${kind})  # the usual one too, so that every build has it in the same folder
+            if(NOT TARGET warpglass_headers_${made})
+                _warpglass_headers(${made})
+            endif()
+        endforeach()
         target_precompile_headers(${target} REUSE_FROM warpglass_headers_${kind})
         target_compile_options(${target} PRIVATE -fpch-preprocess)
         if(kind STREQUAL "window_tests")
@@ -39,7 +43,8 @@ function(_warpglass_headers kind)
     endif()
     target_include_directories(${name} PRIVATE "${CMAKE_SOURCE_DIR}")
     # As <…>: the text has no path in it and is the same in every checkout.
-    target_precompile_headers(${name} PRIVATE "<cmake/headers/${kind}.h>")
+    string(REPLACE "_hot" "" header ${kind})
+    target_precompile_headers(${name} PRIVATE "<cmake/headers/${header}.h>")
     target_compile_options(${name} PRIVATE -fpch-preprocess)
     if(kind MATCHES "window")
         target_link_libraries(${name} PRIVATE Qt6::Widgets)
@@ -61,6 +66,9 @@ function(_warpglass_headers kind)
         target_link_libraries(${name} PRIVATE CLI11::CLI11)
     endif()
     warpglass_warnings(${name})
+    if(NOT header STREQUAL kind)
+        warpglass_hot(${name})
+    endif()
 endfunction()
 
 # <QTest> declares a macro more where Qt names the folder of a test, which would differ from the precompiled header's.

@@ -178,6 +178,7 @@ checkRoom() {
 configure() {
     local preset=$1 stamp wanted
     shift
+    [ -z "${WARPGLASS_WERROR:-}" ] || set -- "$@" "-DWARPGLASS_WERROR=$WARPGLASS_WERROR"
     stamp="$rootDir/build/$preset/configured-with.txt"
     wanted=$(printf '%s\n' "$rootDir" "$@"; sha256sum <"$rootDir/CMakePresets.json")
     if [ -e "$rootDir/build/$preset/build.ninja" ] && [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ]; then

@@ -116,7 +116,7 @@ checkSanitized() {
     if [ "$runner" = yes ]; then
         "${steadyAddresses[@]}" ninja -C "$rootDir/build/$preset" -j "$jobs" capture_test >&2 || return 1
     fi
-    (cd "$rootDir" && "${steadyAddresses[@]}" ctest --preset "$preset" -j "$jobs" >&2)
+    (cd "$rootDir" && "${steadyAddresses[@]}" ctest --preset "$preset" -j $((jobs + 1)) >&2)  # some tests wait
 }
 
 # checkRun [ARGUMENT...]: packaging/run.sh as it is typed on a machine with no display ends well, and each file that it
@@ -124,8 +124,9 @@ checkSanitized() {
 checkRun() {
     local output
     output=$(mktemp -d) || return 1
-    # Not on a path that what was written before could stand in for; removed with what it holds.
-    env -u DISPLAY -u WAYLAND_DISPLAY "$packagingDir/run.sh" --output "$output" "$@" >"$output/written.txt" &&
+    # Not on a path that what was written before could stand in for; removed with what it holds. With warnings as errors,
+    # so that it finds in ccache what the tests' build compiled.
+    env -u DISPLAY -u WAYLAND_DISPLAY WARPGLASS_WERROR=ON "$packagingDir/run.sh" --output "$output" "$@" >"$output/written.txt" &&
         /usr/bin/python3 -B "$rootDir/tests/build/check_written.py" <"$output/written.txt" >&2
     local status=$?
     rm -rf "$output"
@@ -168,6 +169,6 @@ done
 # Last, so that ctest's own summary closes the output.
 say "Running all tests"
 status=0
-(cd "$rootDir" && ctest --preset "$preset" -j "$jobs") || status=1
+(cd "$rootDir" && ctest --preset "$preset" -j $((jobs + 1))) || status=1
 [ ${#failed[@]} -eq 0 ] || die "failed besides the tests above: $(printf '%s; ' "${failed[@]}")"
 exit $status

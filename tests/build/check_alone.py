@@ -3,8 +3,8 @@
 
 A unity build does not show that: a source finds what another one of its unit includes. DATABASE is the compile_commands.json
 of a unity build that is built, with its precompiled headers. Each source is parsed with the command of the unit it is in,
-without generating code; one that the build compiles by itself is not parsed again. Prints what the compiler says of those that
-fail, and the names of sources that are in no unit; then exits 1.
+without generating code; one that the build compiles by itself, or as the first of a unit, is not parsed again. Prints what
+the compiler says of those that fail, and the names of sources that are in no unit; then exits 1.
 
 LARGE headers are precompiled here where no unit was: a unit reads them once, its sources one by one would read them for
 minutes. Other builds than unity ones precompile them for the same sources.
@@ -37,7 +37,7 @@ def parse_command(entry, source):
 
 
 def commands(database, wanted):
-    """(The command of each wanted source that a unit joins with others, by its path; those that nothing compiles)."""
+    """(The command of each wanted source that others stand before in a unit, by its path; those that nothing compiles)."""
     left = {os.path.abspath(source) for source in wanted}
     found = {}
     for entry in database:
@@ -45,7 +45,7 @@ def commands(database, wanted):
         for source in sources:
             if source in left:
                 left.remove(source)
-                if len(sources) > 1:
+                if source != sources[0]:
                     found[source] = (entry["directory"], parse_command(entry, source))
     return found, sorted(left)
 

@@ -17,9 +17,10 @@ class CheckAlone(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
         self.write("x.h", "#pragma once\nstruct X {};\n")
+        self.first = self.write("first.cpp", '#include "x.h"\nX e() { return {}; }\n')
         self.whole = self.write("whole.cpp", '#include "x.h"\nX f() { return {}; }\n')
         self.needy = self.write("needy.cpp", "X g() { return {}; }\n")
-        unit = self.write("unity_0_cxx.cxx", f'#include "{self.whole}"\n#include "{self.needy}"\n')
+        unit = self.write("unity_0_cxx.cxx", self.unit_of(self.first, self.whole, self.needy))
         self.database = [{"directory": str(self.folder), "file": unit,
                           "command": f"/usr/bin/ccache c++ -o x.o -c {unit}"}]
 
@@ -27,6 +28,9 @@ class CheckAlone(unittest.TestCase):
         path = self.folder / name
         path.write_text(text, encoding="utf-8")
         return str(path)
+
+    def unit_of(self, *sources):
+        return "".join(f'#include "{source}"\n' for source in sources)
 
     def test_a_source_that_needs_its_neighbors_includes_is_found(self):
         found, missing = check_alone.commands(self.database, [self.whole, self.needy])
@@ -49,11 +53,14 @@ class CheckAlone(unittest.TestCase):
         alone = dict(self.database[0], command=f"c++ -o x.o -c {self.whole}", file=self.whole)
         self.assertEqual(check_alone.commands([alone], [self.whole]), ({}, []))
 
+    def test_the_first_source_of_a_unit_finds_nothing_of_its_neighbors(self):
+        self.assertEqual(check_alone.commands(self.database, [self.first]), ({}, []))
+
     def test_a_large_header_is_precompiled_and_hides_nothing_of_another(self):
         large = self.write("large.h", '#pragma once\n#include "x.h"\n')
         user = self.write("user.cpp", f'#include "{large}"\nX k() {{ return {{}}; }}\n')
         self.database[0]["command"] = self.database[0]["command"].replace("-c", f"-I{self.folder} -c")
-        self.write("unity_0_cxx.cxx", f'#include "{user}"\n#include "{self.needy}"\n')
+        self.write("unity_0_cxx.cxx", self.unit_of(self.first, user, self.needy))
         found, _ = check_alone.commands(self.database, [user, self.needy])
         with unittest.mock.patch.dict(check_alone.LARGE, {large: large}):
             check_alone.precompile(found, str(self.folder))
