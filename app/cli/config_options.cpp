@@ -66,10 +66,8 @@ std::string written(const Setting& setting, const std::string& option, const std
 
 bool hasCustomSizes(const std::function<bool(const Setting*)>& isGiven) {
     for (const char* key : {"d-model", "d-ff", "layers", "heads"}) {
-        if (!isGiven(findSetting(key))) {
-            say("A custom model needs its sizes: give --d-model, --d-ff, --layers and --heads.");
-            return false;
-        }
+        if (!isGiven(findSetting(key)))
+            return refuse("A custom model needs its sizes: give --d-model, --d-ff, --layers and --heads.");
     }
     return true;
 }

@@ -50,6 +50,11 @@ void say(std::string_view sentence) {
     writeError(line);
 }
 
+bool refuse(std::string_view sentence) {
+    say(sentence);
+    return false;
+}
+
 ExitStatus fail(std::string_view sentence) {
     say(sentence);
     return ExitStatus::kWorkFailed;

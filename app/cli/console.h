@@ -18,6 +18,8 @@ void say(std::string_view sentence);
 ExitStatus fail(std::string_view sentence);
 /// Says the sentence; the command line is wrong.
 ExitStatus wrongCommandLine(std::string_view sentence);
+/// Says the sentence; false, for a check that returns whether the command line is right.
+bool refuse(std::string_view sentence);
 /// Says each sentence with the file's name before it.
 void sayOfFile(std::string_view path, const std::vector<std::string>& sentences);
 

@@ -111,10 +111,8 @@ bool applyToItsSweeps(const ExperimentOptions& options, const std::vector<NamedS
             if (!problem)
                 break;
         }
-        if (problem) {
-            say("--" + axis.key + ": " + *problem);
-            return false;
-        }
+        if (problem)
+            return refuse("--" + axis.key + ": " + *problem);
     }
     return true;
 }

@@ -170,8 +170,7 @@ ExitStatus Gate::status() const {
         return each.verdict == GateVerdict::kTrips ||
                (each.verdict == GateVerdict::kUndecided && m_options.undecidedFails);
     };
-    return std::any_of(m_judgments.begin(), m_judgments.end(), fails) ? ExitStatus::kGateTripped
-                                                                      : ExitStatus::kDone;
+    return std::ranges::any_of(m_judgments, fails) ? ExitStatus::kGateTripped : ExitStatus::kDone;
 }
 
 }  // namespace warpglass::cli

@@ -75,11 +75,10 @@ bool GridOptions::fill(SweepPlan& plan) const {
             static_cast<void>(setting->take(axis.values.front(), plan.base));  // sweepAxis() has tried it
             continue;
         }
-        const auto place = std::find(order.begin(), order.end(), m_options.at(setting)) - order.begin();
+        const auto place = std::ranges::find(order, m_options.at(setting)) - order.begin();
         axes.emplace_back(static_cast<std::size_t>(place), axis);
     }
-    std::stable_sort(axes.begin(), axes.end(),
-                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::ranges::stable_sort(axes, [](const auto& a, const auto& b) { return a.first < b.first; });
     for (auto& [place, axis] : axes)
         plan.axes.push_back(std::move(axis));
     bool applies = true;
@@ -94,8 +93,7 @@ bool GridOptions::fill(SweepPlan& plan) const {
     if (const auto preset = presetShape(plan.base.model); preset && anySize && plan.base.shape != *preset)
         plan.base.model = std::string(kCustomModel);
     const bool isCustom = model != m_given.end() &&
-                          std::find(model->second.values.begin(), model->second.values.end(), kCustomModel) !=
-                              model->second.values.end();
+                          std::ranges::find(model->second.values, kCustomModel) != model->second.values.end();
     return !isCustom || hasCustomSizes([this](const Setting* setting) { return m_given.contains(setting); });
 }
 

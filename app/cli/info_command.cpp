@@ -9,7 +9,6 @@
 #include "engine/query/memory/peak_explanation.h"
 #include "engine/query/model/roofline.h"
 #include "engine/query/summary/run_summary.h"
-#include "engine/query/summary/step_caution.h"
 #include "engine/report/activity_tables.h"
 #include "engine/report/memory_tables.h"
 #include "engine/report/run_tables.h"

@@ -63,9 +63,8 @@ ExitStatus sayParseError(const CLI::App& app, const CLI::ParseError& error) {
     std::string sentence = error.what();
     const CLI::App& command = givenCommand(app);
     const std::vector<std::string> unknown = app.remaining(true);
-    const auto option = std::find_if(unknown.begin(), unknown.end(), [](const std::string& word) {
-        return word.size() > 1 && word.front() == '-';
-    });
+    const auto option = std::ranges::find_if(
+        unknown, [](const std::string& word) { return word.size() > 1 && word.front() == '-'; });
     // CLI11 misses what is required before it mentions the word that was probably meant to be it.
     const bool misses = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
     // The options behind an unknown command are that command's, and nothing is wrong with them.

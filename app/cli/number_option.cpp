@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <string_view>
 
 namespace warpglass::cli {
 

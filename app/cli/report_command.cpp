@@ -8,7 +8,6 @@
 #include "app/cli/saved_run.h"
 #include "engine/io/run_file.h"
 #include "engine/report/report_file.h"
-#include "engine/report/report_request.h"
 
 namespace warpglass::cli {
 namespace {

@@ -21,7 +21,6 @@
 #include "engine/report/run_tables.h"
 #include "engine/session/ceilings_store.h"
 #include "engine/session/run_session.h"
-#include "engine/session/runner_library.h"
 #include "engine/session/save_run.h"
 #include "engine/tables/report.h"
 

@@ -37,8 +37,7 @@ Rows phaseRows(const Snapshot& run, const SpanFilter& filter) {
     Rows all = rangeStatistics(run, filter);
     Rows phases;
     const auto take = [&](std::string_view name) {
-        const auto found =
-            std::find_if(all.begin(), all.end(), [&](const auto& row) { return row.name == name; });
+        const auto found = std::ranges::find_if(all, [&](const auto& row) { return row.name == name; });
         if (found != all.end())
             phases.push_back(*found);
     };
@@ -48,13 +47,18 @@ Rows phaseRows(const Snapshot& run, const SpanFilter& filter) {
     return phases;
 }
 
+/// Whether there is a reason, which it says of the file.
+bool sayWhy(const std::string& path, const std::string& why) {
+    if (!why.empty())
+        say(path + ": " + why + ".");
+    return !why.empty();
+}
+
 /// Why there is little or nothing to print of a GPU.
 void sayOfGpuRecords(const Snapshot& run, const std::string& path) {
     const Completeness completeness(run);
-    if (const std::string why = completeness.why(DataKind::kKernels); !why.empty()) {
-        say(path + ": " + why + ".");
+    if (sayWhy(path, completeness.why(DataKind::kKernels)))
         return;
-    }
     const std::string missing =
         missingInWords(completeness.missing(), {RecordKind::kKernels, RecordKind::kCopies});
     if (!missing.empty())
@@ -106,9 +110,8 @@ ExitStatus printStatistics(const std::shared_ptr<const Snapshot>& run, const Sta
     const bool ofGpu = what == StatisticsOf::kKernels;
     if (ofGpu)
         sayOfGpuRecords(*run, options.path);
-    if (const std::string why = key == "ops" ? Completeness(*run).why(DataKind::kOps) : std::string();
-        !why.empty())
-        say(options.path + ": " + why + ".");
+    if (key == "ops")
+        sayWhy(options.path, Completeness(*run).why(DataKind::kOps));
     ReportTable table = statisticsReport(*found, what, key, isForPeople(options.format));
     keepFirst(table, options.limit);
     // The GPU's phases are told beside the host's where these are told as a whole: scripts find them in
@@ -131,10 +134,8 @@ ExitStatus printKernels(const std::shared_ptr<const Snapshot>& run, const StatsO
 }
 
 ExitStatus printTypes(const std::shared_ptr<const Snapshot>& run, const StatsOptions& options) {
-    if (const std::string why = Completeness(*run).why(DataKind::kTypes); !why.empty()) {
-        say(options.path + ": " + why + ".");
+    if (sayWhy(options.path, Completeness(*run).why(DataKind::kTypes)))
         return ExitStatus::kWorkFailed;
-    }
     const auto found = countedOf<TypedOp>(*run, options, "Ops by types and shapes", typedOps);
     if (!found)
         return ExitStatus::kWorkFailed;
@@ -197,10 +198,8 @@ ExitStatus printOfRanges(const std::shared_ptr<const Snapshot>& run, const Stats
         filter.step = step->step;
         where = ", of " + step->inWords() + ": no step was completed";
     }
-    if (const std::string why = Completeness(*run).why(DataKind::kWork); !why.empty())
-        say(options.path + ": " + why + ".");
-    if (const std::string unsaid = planUnsaid(*run); !unsaid.empty())
-        say(options.path + ": " + unsaid + ".");
+    sayWhy(options.path, Completeness(*run).why(DataKind::kWork));
+    sayWhy(options.path, planUnsaid(*run));
     return printFirst(make(run, filter, where, isForPeople(options.format)), options);
 }
 
@@ -246,10 +245,8 @@ ExitStatus printSteps(const std::shared_ptr<const Snapshot>& run, const StatsOpt
 }
 
 ExitStatus printKernelClocks(const std::shared_ptr<const Snapshot>& run, const StatsOptions& options) {
-    if (const std::string why = whyNoKernelClocks(*run); !why.empty()) {
-        say(options.path + ": " + why + ".");
+    if (sayWhy(options.path, whyNoKernelClocks(*run)))
         return ExitStatus::kWorkFailed;
-    }
     const std::vector<ClockedKernel> kernels = clockedKernels(*run);
     for (const ClockedKernel& kernel : kernels) {
         if (isForPeople(options.format))
@@ -265,8 +262,7 @@ void addKindOption(CLI::App& command, StatsOptions& options) {
         ->type_name("WORD")
         ->check(
             [](const std::string& word) {
-                const bool known =
-                    std::find(kRangeKindNames.begin(), kRangeKindNames.end(), word) != kRangeKindNames.end();
+                const bool known = std::ranges::find(kRangeKindNames, word) != kRangeKindNames.end();
                 return known ? std::string()
                              : "There is no kind of range \"" + word +
                                    "\": choose step, phase, module or part." +

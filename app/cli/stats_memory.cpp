@@ -5,7 +5,6 @@
 #include "app/cli/saved_run.h"
 #include "app/cli/stats_options.h"
 #include "engine/base/format.h"
-#include "engine/base/format_moment.h"
 #include "engine/query/completeness/completeness.h"
 #include "engine/report/memory_tables.h"
 #include "engine/tables/memory_columns.h"

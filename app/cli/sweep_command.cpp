@@ -209,16 +209,13 @@ void sayGoingOn(const Sweep& sweep, const std::set<CellState>& retried) {
 /// Completes the plan; false after saying what is wrong with the command line.
 bool readPlan(SweepOptions& options) {
     if (!options.resume.empty()) {
-        if (!options.decided.empty()) {
-            say("--resume goes on with the sweep as it was planned, and takes no " + options.decided + ".");
-            return false;
-        }
+        if (!options.decided.empty())
+            return refuse("--resume goes on with the sweep as it was planned, and takes no " +
+                          options.decided + ".");
         return true;
     }
-    if (!options.retry.empty()) {
-        say("--retry goes with --resume: a new sweep has no cells to run again.");
-        return false;
-    }
+    if (!options.retry.empty())
+        return refuse("--retry goes with --resume: a new sweep has no cells to run again.");
     if (!options.grid.fill(options.plan))
         return false;
     giveRepeatedCellAnAxis(options.plan);
@@ -226,18 +223,12 @@ bool readPlan(SweepOptions& options) {
         options.plan.runFolder = fs::absolute(options.keepRuns)
                                      .lexically_normal()
                                      .lexically_proximate(fs::absolute(options.output).parent_path());
-    if (options.plan.memorySnapshots && options.keepRuns.empty()) {
-        say("--memory-snapshots needs --keep-runs: a snapshot is kept beside its cell's run file.");
-        return false;
-    }
-    if (const Status checked = checkPlan(options.plan); !checked) {
-        say(checked.message());
-        return false;
-    }
-    if (options.output.empty() && !options.dryRun) {
-        say("--output is needed: the sweep file to write.");
-        return false;
-    }
+    if (options.plan.memorySnapshots && options.keepRuns.empty())
+        return refuse("--memory-snapshots needs --keep-runs: a snapshot is kept beside its cell's run file.");
+    if (const Status checked = checkPlan(options.plan); !checked)
+        return refuse(checked.message());
+    if (options.output.empty() && !options.dryRun)
+        return refuse("--output is needed: the sweep file to write.");
     return true;
 }
 

@@ -142,8 +142,7 @@ void AppearanceMenu::addThemes(QMenu& themes) {
          {std::pair{kAsDesktop, tr("As the &Desktop")}, std::pair{QStringLiteral("dark"), tr("&Dark")},
           std::pair{QStringLiteral("light"), tr("&Light")}}) {
         auto* action = themes.addAction(title, this, [this, word = word] { chooseTheme(word); });
-        action->setCheckable(true);
-        action->setChecked(word == chosen);
+        ui::makeCheckable(action, word == chosen);
         group->addAction(action);
     }
 }
@@ -168,8 +167,7 @@ void AppearanceMenu::addSizes(QMenu& sizes) {
     auto* group = new QActionGroup(this);
     for (const double size : kSizes) {
         auto* action = sizes.addAction(sizeText(size), this, [this, size] { takeSize(size); });
-        action->setCheckable(true);
-        action->setChecked(size == chosenSize());
+        ui::makeCheckable(action, size == chosenSize());
         group->addAction(action);
         // Reset Layout takes the choice back.
         connect(&sizes, &QMenu::aboutToShow, action,

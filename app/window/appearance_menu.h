@@ -5,21 +5,9 @@
 #include <QObject>
 #include <QString>
 
-class QAction;
-class QMenu;
-
-namespace warpglass::ui {
-class SystemTheme;
-}  // namespace warpglass::ui
+#include "app/window/window_fwd.h"
 
 namespace warpglass::app {
-
-class FocusMode;
-class MenuConditions;
-class PresentationMode;
-class RunPanelPlace;
-class WindowLayout;
-class WindowPages;
 
 class AppearanceMenu : public QObject {
     Q_OBJECT

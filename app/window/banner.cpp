@@ -97,8 +97,7 @@ private:
 Banner::Banner(QWidget* parent)
     : QFrame(parent), m_layout(new QHBoxLayout(this)), m_text(new TwoLines(this)) {
     setProperty("banner", true);
-    m_layout->setContentsMargins(ui::Metrics::kSpace3, ui::Metrics::kSpace2, ui::Metrics::kSpace3,
-                                 ui::Metrics::kSpace2);
+    m_layout->setContentsMargins(ui::Metrics::kCardMargins);
     m_layout->setSpacing(ui::Metrics::kSpace2);
     m_layout->addWidget(m_text, 1, Qt::AlignVCenter);
     m_details = addButton(tr("Details"), tr("Shows the whole message, to read and to copy"));

@@ -8,12 +8,9 @@
 #include <QPointer>
 #include <QStringList>
 
-class QHBoxLayout;
-class QPushButton;
+#include "app/window/window_fwd.h"
 
 namespace warpglass::app {
-
-class TwoLines;
 
 class Banner : public QFrame {
     Q_OBJECT

@@ -61,8 +61,7 @@ public:
 CommandPalette::CommandPalette(QList<Command> commands, QWidget* window)
     : QFrame(window, Qt::Popup), m_commands(std::move(commands)) {
     setAttribute(Qt::WA_DeleteOnClose);
-    setObjectName(QStringLiteral("commandPalette"));
-    setAccessibleName(tr("Commands"));
+    ui::setNames(this, "commandPalette", tr("Commands"));
     m_query = ui::named(new QLineEdit(this), "commandQuery");
     m_query->setPlaceholderText(tr("What do you want to do?"));
     m_query->setAccessibleName(tr("Search the commands"));

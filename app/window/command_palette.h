@@ -5,9 +5,7 @@
 #include <QFrame>
 
 #include "app/window/commands.h"
-
-class QLineEdit;
-class QListWidget;
+#include "app/window/window_fwd.h"
 
 namespace warpglass::app {
 

@@ -9,17 +9,9 @@
 #include <cstdint>
 #include <memory>
 
-class QMenu;
-
-namespace warpglass {
-class Snapshot;
-}
+#include "app/window/window_fwd.h"
 
 namespace warpglass::app {
-
-class SessionController;
-class WindowFiles;
-class WindowPages;
 
 class CompareWith : public QObject {
     Q_OBJECT

@@ -32,10 +32,7 @@ EvidenceBar::EvidenceBar(QWidget* parent)
     m_dismiss->setAccessibleName(tr("Dismiss the evidence"));
     m_dismiss->setFocusPolicy(Qt::StrongFocus);
     m_dismiss->setFixedSize(ui::Metrics::kControlHeight, ui::Metrics::kControlHeight);
-    auto* layout =
-        ui::spaced(new QHBoxLayout(this),
-                   {ui::Metrics::kSpace3, ui::Metrics::kSpace1, ui::Metrics::kSpace3, ui::Metrics::kSpace1},
-                   ui::Metrics::kSpace2);
+    auto* layout = ui::spaced(new QHBoxLayout(this), ui::Metrics::kBarMargins, ui::Metrics::kSpace2);
     layout->addWidget(title);
     layout->addWidget(m_sentence, 1);
     ui::addAll(layout, {m_back, m_dismiss});

@@ -5,15 +5,8 @@
 #include <QFrame>
 #include <string>
 
+#include "app/window/window_fwd.h"
 #include "ui/models/run_filter.h"
-
-class QLabel;
-class QPushButton;
-class QToolButton;
-
-namespace warpglass {
-struct Finding;
-}
 
 namespace warpglass::app {
 

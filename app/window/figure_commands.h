@@ -6,14 +6,9 @@
 #include <QObject>
 #include <QString>
 
-class QWidget;
+#include "app/window/window_fwd.h"
 
 namespace warpglass::app {
-
-struct FigureChoice;
-class SessionController;
-class WindowLayout;
-class WindowPages;
 
 class FigureCommands : public QObject {
     Q_OBJECT

@@ -9,17 +9,11 @@
 #include <QString>
 #include <optional>
 
+#include "app/window/window_fwd.h"
 #include "engine/base/units.h"
 #include "engine/trace/span_ref.h"
 
-namespace warpglass::ui {
-class RunDocument;
-class TimeAxis;
-}  // namespace warpglass::ui
-
 namespace warpglass::app {
-
-class Workspace;
 
 class FigureContent {
 public:

@@ -13,19 +13,8 @@
 #include <memory>
 
 #include "app/window/run_figure.h"
+#include "app/window/window_fwd.h"
 #include "ui/figures/figure.h"
-
-class QCheckBox;
-class QLabel;
-class QPlainTextEdit;
-class QPushButton;
-
-namespace warpglass::ui {
-class ComboBox;
-class NumberField;
-class SegmentedControl;
-class TimeAxis;
-}  // namespace warpglass::ui
 
 namespace warpglass::app {
 

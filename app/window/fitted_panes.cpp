@@ -46,8 +46,7 @@ QList<int> sizesFor(int height, int memory, int overRows) {
 }  // namespace
 
 FittedPanes::FittedPanes(Qt::Orientation orientation, QWidget* parent) : QSplitter(orientation, parent) {
-    setChildrenCollapsible(false);
-    setHandleWidth(1);
+    ui::divided(this);
     connect(this, &QSplitter::splitterMoved, this, [this] { m_chosen = true; });
 }
 

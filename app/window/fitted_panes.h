@@ -6,14 +6,9 @@
 #include <QSplitter>
 #include <functional>
 
-namespace warpglass::ui {
-class MemoryChart;
-class TimelineViewport;
-}  // namespace warpglass::ui
+#include "app/window/window_fwd.h"
 
 namespace warpglass::app {
-
-class TableTabs;
 
 class FittedPanes : public QSplitter {
     Q_OBJECT

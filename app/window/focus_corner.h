@@ -5,12 +5,7 @@
 #include <QTimer>
 #include <QWidget>
 
-class QPushButton;
-class QToolButton;
-
-namespace warpglass::ui {
-class RunFilter;
-}
+#include "app/window/window_fwd.h"
 
 namespace warpglass::app {
 

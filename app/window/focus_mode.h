@@ -6,13 +6,9 @@
 #include <QObject>
 #include <QPointer>
 
-class QMainWindow;
-class QWidget;
+#include "app/window/window_fwd.h"
 
 namespace warpglass::app {
-
-class FocusCorner;
-class WindowPages;
 
 class FocusMode : public QObject {
     Q_OBJECT

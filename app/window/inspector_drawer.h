@@ -5,11 +5,7 @@
 #include <QObject>
 #include <QTimer>
 
-class QWidget;
-
-namespace warpglass::ui {
-class TimeAxis;
-}
+#include "app/window/window_fwd.h"
 
 namespace warpglass::app {
 

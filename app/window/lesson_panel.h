@@ -5,10 +5,7 @@
 
 #include <QFrame>
 
-class QLabel;
-class QPushButton;
-class QScrollArea;
-class QToolButton;
+#include "app/window/window_fwd.h"
 
 namespace warpglass::app {
 

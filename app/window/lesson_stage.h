@@ -10,19 +10,12 @@
 #include <optional>
 
 #include "app/window/lesson_pointer.h"
+#include "app/window/window_fwd.h"
 #include "engine/base/units.h"
 #include "engine/lessons/lesson.h"
 #include "engine/trace/span_ref.h"
 
-namespace warpglass {
-class Snapshot;
-}
-
 namespace warpglass::app {
-
-class LessonParts;
-class SessionController;
-class WindowPages;
 
 class LessonStage : public QObject {
     Q_OBJECT

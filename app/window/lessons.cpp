@@ -1,8 +1,9 @@
 #include "app/window/lessons.h"
 
 #include <QDir>
+#include <QFutureWatcher>
+#include <QtConcurrent/QtConcurrentRun>
 
-#include "app/window/lesson_figure_store.h"
 #include "app/window/lesson_library.h"
 #include "app/window/lesson_panel.h"
 #include "app/window/lesson_stage.h"
@@ -10,7 +11,8 @@
 #include "app/window/sample_runs.h"
 #include "app/window/session_controller.h"
 #include "app/window/window_pages.h"
-#include "engine/lessons/lesson_figures.h"
+#include "engine/io/run_file.h"
+#include "ui/models/worker_pool.h"
 #include "ui/theme/utf8_text.h"
 
 namespace warpglass::app {
@@ -24,6 +26,27 @@ QString fileOfFigure(const std::string& word, const LessonStep& step) {
 }
 
 }  // namespace
+
+const LessonFigures* LessonFigureStore::of(const QString& path, const std::shared_ptr<const Snapshot>& open) {
+    if (const auto known = m_known.constFind(path); known != m_known.constEnd())
+        return &known.value();
+    if (m_asked.contains(path))
+        return nullptr;
+    m_asked.insert(path);
+    auto* watcher = new QFutureWatcher<LessonFigures>(this);
+    connect(watcher, &QFutureWatcherBase::finished, this, [this, watcher, path] {
+        watcher->deleteLater();
+        m_known.insert(path, watcher->result());
+        emit changed();
+    });
+    watcher->setFuture(QtConcurrent::run(&ui::workerPool(), [path, open] {
+        if (open)
+            return lessonFigures(open);
+        const auto run = openRun(nativePath(path));
+        return run ? lessonFigures(run->snapshot) : LessonFigures();
+    }));
+    return nullptr;
+}
 
 Lessons::Lessons(SessionController& controller, WindowPages& pages, QWidget& parent)
     : QObject(&parent),

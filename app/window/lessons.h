@@ -2,21 +2,39 @@
 // One at a time; the runs that it opens are runs like any other and stay open when it is left.
 #pragma once
 
+#include <QMap>
 #include <QObject>
+#include <QSet>
 #include <QString>
+#include <memory>
 #include <optional>
 #include <vector>
 
+#include "app/window/window_fwd.h"
 #include "engine/lessons/lesson.h"
 #include "engine/lessons/lesson_figures.h"
 
 namespace warpglass::app {
 
-class LessonFigureStore;
-class LessonPanel;
-class LessonStage;
-class SessionController;
-class WindowPages;
+/// The figures that lessons state, by run file: worked out once each on a worker, and kept while the program
+/// runs. GUI thread only.
+class LessonFigureStore : public QObject {
+    Q_OBJECT
+public:
+    using QObject::QObject;
+
+    /// Null until they are known; changed() follows then. `open`: the run, where it is open, else null, and
+    /// it is read from its file. A file that cannot be read has no figures.
+    const LessonFigures* of(const QString& path, const std::shared_ptr<const Snapshot>& open);
+    bool isWorking() const { return m_asked.size() > m_known.size(); }
+
+signals:
+    void changed();
+
+private:
+    QMap<QString, LessonFigures> m_known;
+    QSet<QString> m_asked;
+};
 
 class Lessons : public QObject {
     Q_OBJECT

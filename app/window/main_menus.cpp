@@ -1,17 +1,18 @@
 #include "app/window/main_menus.h"
 
 #include <QAction>
+#include <QApplication>
 #include <QFileInfo>
 #include <QLabel>
 #include <QMenu>
 #include <QMenuBar>
+#include <QMessageBox>
 #include <utility>
 
-#include "app/window/about_dialog.h"
 #include "app/window/command_palette.h"
 #include "app/window/commands.h"
 #include "app/window/figure_commands.h"
-#include "app/window/lesson_menu.h"
+#include "app/window/lesson_library.h"
 #include "app/window/lessons.h"
 #include "app/window/menu_conditions.h"
 #include "app/window/open_experiments.h"
@@ -24,13 +25,62 @@
 #include "app/window/shortcut_sheet.h"
 #include "app/window/window_files.h"
 #include "app/window/window_pages.h"
+#include "engine/session/runner_library.h"
 #include "ui/controls/data_table.h"
 #include "ui/experiments/experiment_page.h"
 #include "ui/panels/run_panel.h"
 #include "ui/sweep/sweep_page.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::app {
+
+namespace {
+
+/// The lessons in the Help menu, and the ways through the one that is on, which work wherever the keyboard
+/// is.
+void addLessons(QMenu& help, Lessons& lessons, MenuConditions& conditions) {
+    auto* menu = help.addMenu(Lessons::tr("&Lessons"));
+    menu->setObjectName(QStringLiteral("lessonMenu"));
+    menu->setToolTipsVisible(true);
+    for (const Lesson& lesson : bundledLessons()) {
+        const QString file = QString::fromStdString(lesson.file);
+        menu->addAction(entryText(ui::toQString(lesson.title)), &lessons,
+                        [&lessons, file] { lessons.open(file); })
+            ->setToolTip(ui::toQString(lesson.summary));
+    }
+    menu->addSeparator();
+    const auto add = [&](const QString& title, Qt::Key key, void (Lessons::*act)()) {
+        QAction* action = menu->addAction(title, &lessons, act);
+        if (key != Qt::Key_unknown)
+            action->setShortcut(key);
+        conditions.enableWhile(
+            action, [&lessons] { return lessons.isOn(); }, Lessons::tr("no lesson is open"));
+    };
+    add(Lessons::tr("&Previous Step"), Qt::Key_F7, &Lessons::back);
+    add(Lessons::tr("&Next Step"), Qt::Key_F8, &Lessons::next);
+    add(Lessons::tr("&Show the Step's Place Again"), Qt::Key_F9, &Lessons::showAgain);
+    add(Lessons::tr("Show the &Answer"), Qt::Key_unknown, &Lessons::showAnswer);
+    add(Lessons::tr("&Leave the Lesson"), Qt::Key_unknown, &Lessons::leave);
+    QObject::connect(&lessons, &Lessons::changed, &conditions, &MenuConditions::refresh);
+}
+
+/// What this program is and what it is built from. Returns when the user closes it.
+void showAbout(QWidget* parent) {
+    const auto torch = expectedTorchVersion();
+    QMessageBox::about(
+        parent, QMessageBox::tr("About Warpglass"),
+        QMessageBox::tr(
+            "<b>Warpglass %1</b><p>A profiler and memory visualizer for Transformer runs.</p><p>Qt %2, "
+            "QCustomPlot, SQLite, zstd%3. "
+            "Fonts: Inter and JetBrains Mono (OFL).</p><p>Free software under the GNU General Public "
+            "License, version 3 or later.</p>")
+            .arg(QApplication::applicationVersion(), QString::fromLatin1(qVersion()),
+                 torch.empty() ? QMessageBox::tr("; built without the engine that runs models")
+                               : QMessageBox::tr(", LibTorch %1").arg(ui::toQString(torch))));
+}
+
+}  // namespace
 
 MainMenus::MainMenus(QMenuBar& bar, const Parts& parts) : QObject(&bar), m_bar(bar), m_parts(parts) {
     auto* name = ui::named(new QLabel(tr("Warpglass"), &bar), "appName");

@@ -4,24 +4,9 @@
 
 #include <QObject>
 
-class QMenu;
-class QMenuBar;
-
-namespace warpglass::ui {
-class RunPanel;
-}
+#include "app/window/window_fwd.h"
 
 namespace warpglass::app {
-
-class FigureCommands;
-class Lessons;
-class ReportCommands;
-class MenuConditions;
-class RunActions;
-class RunClosing;
-class SessionController;
-class WindowFiles;
-class WindowPages;
 
 class MainMenus : public QObject {
     Q_OBJECT

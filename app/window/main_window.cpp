@@ -16,8 +16,8 @@
 #include <algorithm>
 
 #include "app/window/appearance_menu.h"
+#include "app/window/application_keys.h"
 #include "app/window/compare_with.h"
-#include "app/window/field_keys.h"
 #include "app/window/figure_commands.h"
 #include "app/window/focus_mode.h"
 #include "app/window/inspector_drawer.h"
@@ -27,7 +27,6 @@
 #include "app/window/menu_conditions.h"
 #include "app/window/open_experiments.h"
 #include "app/window/open_sweeps.h"
-#include "app/window/pointed_keys.h"
 #include "app/window/presentation_mode.h"
 #include "app/window/recording_control.h"
 #include "app/window/report_commands.h"
@@ -162,8 +161,7 @@ void MainWindow::layOut(QWidget* central) {
     all->addLayout(layout, 1);
     all->addWidget(&m_status->room());
     layout->addWidget(m_runPlace);
-    auto* hairline = ui::named(new QFrame(central), "hairline");
-    hairline->setFixedWidth(1);
+    auto* hairline = ui::hairline(Qt::Vertical, central);
     ui::addAll(layout, {hairline, &m_lessons->panel()});
     layout->addLayout(right, 1);
     setCentralWidget(central);

@@ -16,36 +16,10 @@
 #include <QMainWindow>
 #include <memory>
 
+#include "app/window/window_fwd.h"
 #include "app/window/window_pages.h"
 
-class QVBoxLayout;
-
-namespace warpglass::ui {
-class RunPanel;
-class SegmentedControl;
-}  // namespace warpglass::ui
-
 namespace warpglass::app {
-
-class AppearanceMenu;
-class CompareWith;
-class FigureCommands;
-class ReportCommands;
-class FocusMode;
-class Lessons;
-class MainMenus;
-class PresentationMode;
-class RunActions;
-class RunClosing;
-class RunPanelPlace;
-class RunRow;
-class RunTabs;
-class StatusPlace;
-class TrialRuns;
-class WindowClosing;
-class WindowFiles;
-class WindowLayout;
-class WindowMessages;
 
 class MainWindow : public QMainWindow {
     Q_OBJECT

@@ -5,12 +5,10 @@
 #include <QString>
 
 #include "app/window/mark_saver.h"
+#include "app/window/window_fwd.h"
 #include "ui/models/mark_list.h"
 
 namespace warpglass::app {
-
-class OpenRuns;
-struct OpenedRunEntry;
 
 class MarkKeeping : public QObject {
     Q_OBJECT

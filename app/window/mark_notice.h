@@ -5,12 +5,7 @@
 #include <QTimer>
 #include <QWidget>
 
-class QLabel;
-class QPushButton;
-
-namespace warpglass::ui {
-class MarkList;
-}
+#include "app/window/window_fwd.h"
 
 namespace warpglass::app {
 

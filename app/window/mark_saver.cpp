@@ -104,8 +104,7 @@ QString MarkSaver::markedCopyOf(const QString& path, const RunInfo& info) const 
 
 void MarkSaver::save(const QString& path, std::vector<RunMark> marks) {
     const bool wasBusy = isBusy();
-    const auto same =
-        std::find_if(m_waiting.begin(), m_waiting.end(), [&](const Job& job) { return job.path == path; });
+    const auto same = std::ranges::find(m_waiting, path, &Job::path);
     if (same != m_waiting.end())
         same->marks = std::move(marks);
     else

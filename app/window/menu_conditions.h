@@ -9,12 +9,9 @@
 #include <functional>
 #include <vector>
 
-class QAction;
+#include "app/window/window_fwd.h"
 
 namespace warpglass::app {
-
-class SessionController;
-class WindowPages;
 
 class MenuConditions : public QObject {
     Q_OBJECT

@@ -9,13 +9,9 @@
 #include <QObject>
 #include <QSize>
 
-class QGraphicsProxyWidget;
-class QGraphicsView;
+#include "app/window/window_fwd.h"
 
 namespace warpglass::app {
-
-class FocusMode;
-class RunPanelPlace;
 
 class PresentationMode : public QObject {
     Q_OBJECT

@@ -9,20 +9,11 @@
 #include <optional>
 #include <utility>
 
+#include "app/window/window_fwd.h"
 #include "app/window/workspace.h"
 #include "engine/plan/valid_config.h"
 
-namespace warpglass {
-class Snapshot;
-namespace ui {
-class RunPanel;
-}
-}  // namespace warpglass
-
 namespace warpglass::app {
-
-class SessionController;
-class WindowPages;
 
 class RecordingControl : public QObject {
     Q_OBJECT

@@ -5,11 +5,9 @@
 #include <QDir>
 #include <cstdio>
 
-#include "app/window/absent_views.h"
 #include "app/window/figure_content.h"
 #include "app/window/main_window.h"
-#include "app/window/render_experiment.h"
-#include "app/window/render_lesson.h"
+#include "app/window/render_documents.h"
 #include "app/window/run_figure.h"
 #include "app/window/run_titles.h"
 #include "app/window/run_words.h"
@@ -17,6 +15,8 @@
 #include "app/window/workspace.h"
 #include "engine/io/run_file.h"
 #include "engine/lessons/lesson_place.h"
+#include "engine/query/completeness/completeness.h"
+#include "engine/query/model/clocked_kernel.h"
 #include "engine/sweep/sweep_chart.h"
 #include "engine/sweep/sweep_file.h"
 #include "ui/charts/data_chart.h"
@@ -41,19 +41,6 @@ Error selectsNothing(const RenderRequest& request) {
                  request.select.toStdString() + "\" in its name."};
 }
 
-/// Lays out, and computes what the views would otherwise compute a little later, or only when seen.
-void settle(QWidget& widget) {
-    QApplication::processEvents();
-    ui::refreshAll(widget);
-    QApplication::processEvents();
-}
-
-void showUnseen(QWidget& widget, QSize size) {
-    widget.resize(size);
-    widget.setAttribute(Qt::WA_DontShowOnScreen);
-    widget.show();
-}
-
 /// "window-summary": the page that a picture of the whole window shows; nothing for any other name.
 std::optional<Workspace::Page> windowPage(const QString& name) {
     if (name == QLatin1String("window"))
@@ -75,7 +62,7 @@ Status drawSweep(const RenderRequest& request) {
     if (!view)
         return view.error();
     ui::DataChart chart;
-    showUnseen(chart, request.size.pixels);
+    ui::showUnseen(chart, request.size.pixels);
     chart.setChart(sweepChart(*sweep, *view));
     settle(chart);
     const ui::TimeAxis none;
@@ -94,7 +81,7 @@ std::optional<SpanRef> spanToCompare(const Snapshot& run, TimeRange range, const
 Status drawComparison(const RenderRequest& request, const OpenedRun& a, const OpenedRun& b,
                       const QString& path) {
     ui::ComparisonView view;
-    showUnseen(view, request.size.pixels);
+    ui::showUnseen(view, request.size.pixels);
     const QStringList titles = titlesSideBySide(
         {titledRun(titleOf(*a.snapshot, request.runPath), a.snapshot->info(), request.runPath),
          titledRun(titleOf(*b.snapshot, request.otherPath), b.snapshot->info(), request.otherPath)});
@@ -151,7 +138,7 @@ class UnseenWindow {
 public:
     UnseenWindow(const RenderRequest& request, const OpenedRun& run)
         : m_request(request), m_run(run), m_window(m_controller, MainWindow::Remember::kNothing) {
-        showUnseen(m_window, request.size.pixels);
+        ui::showUnseen(m_window, request.size.pixels);
         m_controller.showSnapshot(request.runPath, run);
         // The picture's panel states what it shows, on the device of that run, wherever it is drawn.
         const RunInfo& info = run.snapshot->info();
@@ -204,12 +191,35 @@ private:
     MainWindow m_window;
 };
 
+/// Why the view of that name (Workspace::viewNames()) is empty, as the view itself says it: a sentence
+/// without its full stop. Empty where there is something to show.
+std::string whyAbsent(const QString& view, const Snapshot& run) {
+    static const QStringList kOfMemory{QStringLiteral("memory"),      QStringLiteral("breakdown"),
+                                       QStringLiteral("allocations"), QStringLiteral("memory-map"),
+                                       QStringLiteral("treemap"),     QStringLiteral("between"),
+                                       QStringLiteral("flame-memory")},
+        kOfWork{QStringLiteral("ops"), QStringLiteral("find"), QStringLiteral("flame"),
+                QStringLiteral("roofline"), QStringLiteral("attention")};
+    const Completeness complete(run);
+    if (kOfMemory.contains(view))
+        return complete.why(DataKind::kMemory);
+    if (kOfWork.contains(view))
+        return complete.why(DataKind::kWork);
+    if (view == QLatin1String("segments"))
+        return complete.why(DataKind::kSegments);
+    if (view == QLatin1String("kernel-clocks"))
+        return whyNoKernelClocks(run);
+    // Layers have both times and memory.
+    if (view == QLatin1String("layers") && !complete.why(DataKind::kMemory).empty())
+        return complete.why(DataKind::kWork);
+    return {};
+}
+
 /// `other`: null for no comparison.
 Status renderAll(const RenderRequest& request, const OpenedRun& run, const OpenedRun* other) {
     const QDir folder(request.outputPath);
-    if (!folder.mkpath(QStringLiteral(".")))
-        return Error{"The folder " + request.outputPath.toStdString() +
-                     " cannot be made: check that its parent exists and is writable."};
+    if (const Status made = makeFolder(request.outputPath); !made)
+        return made;
     const auto fileOf = [&](const QString& name) {
         return folder.filePath(name + QLatin1Char('.') + request.format);
     };
@@ -246,6 +256,19 @@ QStringList renderNames() {
     }
     return names + Workspace::viewNames() +
            QStringList{kSweep, kExperiment, kExperimentWindow, kLessonView, kComparison, kAll};
+}
+
+void settle(QWidget& widget) {
+    QApplication::processEvents();
+    ui::refreshAll(widget);
+    QApplication::processEvents();
+}
+
+Status makeFolder(const QString& path) {
+    if (QDir(path).mkpath(QStringLiteral(".")))
+        return {};
+    return Error{"The folder " + path.toStdString() +
+                 " cannot be made: check that its parent exists and is writable."};
 }
 
 Status renderView(const RenderRequest& request) {

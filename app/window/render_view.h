@@ -48,4 +48,9 @@ QStringList renderNames();
 /// why of each.
 Status renderView(const RenderRequest& request);
 
+/// Lays out, and computes what the views would otherwise compute a little later, or only when seen.
+void settle(QWidget& widget);
+/// Makes the folder that --output names, where it is missing.
+Status makeFolder(const QString& path);
+
 }  // namespace warpglass::app

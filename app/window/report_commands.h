@@ -5,13 +5,9 @@
 #include <vector>
 
 #include "app/window/report_dialog.h"
-
-class QWidget;
+#include "app/window/window_fwd.h"
 
 namespace warpglass::app {
-
-class SessionController;
-class WindowPages;
 
 class ReportCommands : public QObject {
     Q_OBJECT

@@ -11,28 +11,11 @@
 #include <memory>
 #include <vector>
 
+#include "app/window/window_fwd.h"
 #include "engine/report/report_input.h"
 #include "engine/report/report_parts.h"
 
-class QCheckBox;
-class QLabel;
-class QLineEdit;
-class QProgressBar;
-class QPushButton;
-class QTextBrowser;
-class QVBoxLayout;
-
-namespace warpglass {
-struct ReportDocument;
-struct ReportOptions;
-namespace ui {
-class SegmentedControl;
-}
-}  // namespace warpglass
-
 namespace warpglass::app {
-
-class ReportJob;
 
 /// What can go into a report, as the window calls it.
 struct ReportChoice {

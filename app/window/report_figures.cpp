@@ -4,8 +4,9 @@
 #include <QPainter>
 
 #include "app/window/run_figure.h"
-#include "app/window/unseen_views.h"
+#include "app/window/session_controller.h"
 #include "app/window/workspace.h"
+#include "engine/io/run_file.h"
 #include "ui/charts/data_chart.h"
 #include "ui/compare/comparison_view.h"
 #include "ui/controls/heading.h"
@@ -21,6 +22,8 @@ namespace {
 constexpr int kFigureWidth = 860;
 /// The height of a chart, which has none of its own.
 constexpr int kChartHeight = 400, kPairHeight = 900;
+/// Room for every view of a run; a figure is laid out at its own size.
+constexpr QSize kRoom(1280, 800);
 
 ui::FigureSize sizeOf(int height) {
     ui::FigureSize size;
@@ -65,6 +68,38 @@ void takeHeading(const QWidget& view, ReportFigure& figure) {
 
 }  // namespace
 
+/// The views of a run in a workspace that no one sees, to be drawn one by one.
+class ReportFigures::UnseenViews {
+public:
+    /// `input`: the index of the run among the report's, by which it is told from another.
+    UnseenViews(const ReportInput& run, std::size_t input)
+        : m_input(input), m_workspace(m_controller.document(), m_controller.axis()) {
+        OpenedRun opened;
+        opened.snapshot = run.run()->snapshot;
+        opened.warnings = run.run()->warnings;
+        opened.isIncomplete = run.run()->isIncomplete;
+        ui::showUnseen(m_workspace, kRoom);
+        m_controller.showSnapshot(QString::fromStdString(run.path.string()), opened);
+    }
+
+    std::size_t input() const { return m_input; }
+    const ui::TimeAxis& axis() { return m_controller.axis(); }
+    /// The view of that name in front and up to date; null where there is none.
+    QWidget* show(const QString& name) {
+        QWidget* view = m_workspace.view(name);
+        if (!view)
+            return nullptr;
+        m_workspace.showView(view);
+        settleView(*view);
+        return view;
+    }
+
+private:
+    std::size_t m_input;
+    SessionController m_controller;
+    Workspace m_workspace;
+};
+
 ReportFigures::ReportFigures(const std::vector<ReportInput>& inputs, Themes themes)
     : m_inputs(inputs), m_themes(themes) {}
 
@@ -99,9 +134,7 @@ void ReportFigures::with(const ReportFigure& figure, const Use& use) {
     if (const auto* pair = std::get_if<ReportRunPair>(&figure.of))
         return withPair(*pair, use);
     ui::DataChart view;
-    view.resize(kFigureWidth, kChartHeight);
-    view.setAttribute(Qt::WA_DontShowOnScreen);
-    view.show();
+    ui::showUnseen(view, {kFigureWidth, kChartHeight});
     view.setChart(withoutWords(std::get<Chart>(figure.of)));
     settleView(view);
     use(view, {&view, nullptr, QString()}, sizeOf(kChartHeight));
@@ -125,9 +158,7 @@ void ReportFigures::withPair(const ReportRunPair& pair, const Use& use) {
         return ui::ComparisonView::Side{ui::toQString(input.name), input.run()->snapshot, nullptr};
     };
     ui::ComparisonView view;
-    view.resize(kFigureWidth, kPairHeight);
-    view.setAttribute(Qt::WA_DontShowOnScreen);
-    view.show();
+    ui::showUnseen(view, {kFigureWidth, kPairHeight});
     view.setRuns(side(pair.a), side(pair.b));
     settleView(view);
     const RunFigure drawn(&view, view.axisOfA(), QString());

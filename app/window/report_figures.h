@@ -8,21 +8,11 @@
 #include <memory>
 #include <vector>
 
+#include "app/window/window_fwd.h"
 #include "engine/report/report_document.h"
 #include "engine/report/report_input.h"
 
-class QPainter;
-class QRectF;
-class QWidget;
-
-namespace warpglass::ui {
-struct FigureSize;
-struct FigureSource;
-}  // namespace warpglass::ui
-
 namespace warpglass::app {
-
-class UnseenViews;
 
 class ReportFigures {
 public:
@@ -44,6 +34,7 @@ public:
     void paint(const ReportFigure& figure, QPainter& painter, const QRectF& place);
 
 private:
+    class UnseenViews;
     /// What is drawn, and how large.
     using Use =
         std::function<void(QWidget& view, const ui::FigureSource& source, const ui::FigureSize& size)>;

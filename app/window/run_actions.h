@@ -5,15 +5,9 @@
 #include <QObject>
 #include <QString>
 
-class QMenu;
-class QWidget;
+#include "app/window/window_fwd.h"
 
 namespace warpglass::app {
-
-struct OpenedRunEntry;
-class RecentRuns;
-class RunClosing;
-class SessionController;
 
 class RunActions : public QObject {
     Q_OBJECT

@@ -10,21 +10,12 @@
 #include <QString>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <set>
 #include <vector>
 
-class QDialog;
-class QWidget;
-
-namespace warpglass {
-class Snapshot;
-}
+#include "app/window/window_fwd.h"
 
 namespace warpglass::app {
-
-struct OpenedRunEntry;
-class SessionController;
 
 /// What would be lost if it were closed, in words.
 QString unsavedPartOf(const OpenedRunEntry& run);

@@ -4,16 +4,8 @@
 #include <QString>
 #include <memory>
 
+#include "app/window/window_fwd.h"
 #include "ui/figures/figure.h"
-
-namespace warpglass {
-class Snapshot;
-struct ExperimentResult;
-struct Sweep;
-namespace ui {
-class TimeAxis;
-}
-}  // namespace warpglass
 
 namespace warpglass::app {
 

@@ -11,16 +11,9 @@
 #include <QWidget>
 #include <optional>
 
-class QAbstractButton;
-
-namespace warpglass::ui {
-class RunPanel;
-}
+#include "app/window/window_fwd.h"
 
 namespace warpglass::app {
-
-class SessionController;
-class WindowPages;
 
 class RunPanelPlace : public QWidget {
     Q_OBJECT

@@ -7,13 +7,11 @@
 #include <memory>
 #include <vector>
 
+#include "app/window/window_fwd.h"
 #include "engine/io/run_marks.h"
 #include "engine/trace/snapshot.h"
 
 namespace warpglass::app {
-
-class OpenRuns;
-class RunRecording;
 
 class RunSaving : public QObject {
     Q_OBJECT

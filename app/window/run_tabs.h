@@ -6,12 +6,9 @@
 #include <QFrame>
 #include <QPoint>
 
-class QTabBar;
+#include "app/window/window_fwd.h"
 
 namespace warpglass::app {
-
-class SessionController;
-class WindowPages;
 
 class RunTabs : public QFrame {
     Q_OBJECT

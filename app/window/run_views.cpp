@@ -1,7 +1,6 @@
 #include "app/window/run_views.h"
 
 #include <QTabWidget>
-#include <map>
 #include <optional>
 
 #include "app/window/evidence_bar.h"

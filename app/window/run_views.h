@@ -13,17 +13,9 @@
 #include <memory>
 #include <utility>
 
-namespace warpglass {
-class Snapshot;
-namespace ui {
-class ComparisonView;
-}
-}  // namespace warpglass
+#include "app/window/window_fwd.h"
 
 namespace warpglass::app {
-
-class SessionController;
-class Workspace;
 
 class RunViews : public QObject {
     Q_OBJECT

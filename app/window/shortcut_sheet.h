@@ -7,9 +7,7 @@
 #include <QDialog>
 
 #include "app/window/commands.h"
-
-class QLineEdit;
-class QTextBrowser;
+#include "app/window/window_fwd.h"
 
 namespace warpglass::app {
 

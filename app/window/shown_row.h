@@ -6,11 +6,7 @@
 #include <QString>
 #include <optional>
 
-class QWidget;
-
-namespace warpglass::ui {
-class DataTable;
-}
+#include "app/window/window_fwd.h"
 
 namespace warpglass::app {
 

@@ -3,13 +3,9 @@
 
 #include <QScrollArea>
 
-class QLabel;
-class QPushButton;
-class QVBoxLayout;
+#include "app/window/window_fwd.h"
 
 namespace warpglass::app {
-
-class RecentRuns;
 
 class StartPage : public QScrollArea {
     Q_OBJECT

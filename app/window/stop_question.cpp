@@ -40,8 +40,7 @@ QString whatGoesOn(const std::vector<RunningWork>& work) {
 /// What a stop leaves.
 QString whatIsKept(const std::vector<RunningWork>& work) {
     const auto any = [&](Kind kind) {
-        return std::any_of(work.begin(), work.end(),
-                           [kind](const RunningWork& one) { return one.kind == kind; });
+        return std::ranges::any_of(work, [kind](const RunningWork& one) { return one.kind == kind; });
     };
     QStringList sentences;
     if (any(Kind::kRun))

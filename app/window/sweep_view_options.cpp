@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "app/window/render_command.h"
 #include "engine/base/nearest_word.h"
 #include "engine/plan/settings.h"
 #include "engine/sweep/measures.h"

@@ -9,22 +9,10 @@
 #include <optional>
 #include <vector>
 
+#include "app/window/window_fwd.h"
 #include "engine/query/findings/finding.h"
 
-class QWidget;
-
-namespace warpglass {
-class Snapshot;
-}
-
-namespace warpglass::ui {
-class RunPanel;
-}
-
 namespace warpglass::app {
-
-class Banner;
-class SessionController;
 
 class TrialRuns : public QObject {
     Q_OBJECT

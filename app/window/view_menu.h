@@ -7,21 +7,9 @@
 #include <QString>
 #include <functional>
 
-class QAction;
-class QMenu;
-
-namespace warpglass::ui {
-class TimelineLabels;
-class TimelineView;
-}  // namespace warpglass::ui
+#include "app/window/window_fwd.h"
 
 namespace warpglass::app {
-
-class CompareWith;
-class MenuConditions;
-class SessionController;
-class WindowPages;
-class Workspace;
 
 class ViewMenu : public QObject {
     Q_OBJECT

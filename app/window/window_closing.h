@@ -8,14 +8,9 @@
 #include <functional>
 #include <vector>
 
-class QDialog;
-class QWidget;
+#include "app/window/window_fwd.h"
 
 namespace warpglass::app {
-
-class SessionController;
-class WindowPages;
-struct RunningWork;
 
 class WindowClosing : public QObject {
     Q_OBJECT

@@ -151,8 +151,7 @@ void WindowFiles::askAboutTaken(OpenSweeps& sweeps, const SweepPlan& plan, const
     if (there) {
         SweepPlan planned = plan;
         planned.runFolder = there->plan.runFolder;  // whichever: of a sweep that goes on it stays
-        const auto done = std::count_if(there->cells.begin(), there->cells.end(),
-                                        [](const SweepCell& cell) { return cell.isDone(); });
+        const auto done = std::ranges::count_if(there->cells, &SweepCell::isDone);
         const auto cells = static_cast<qsizetype>(there->cells.size());
         const QString name = QFileInfo(path).fileName();
         if (planned != there->plan) {

@@ -9,19 +9,12 @@
 #include <memory>
 #include <vector>
 
+#include "app/window/window_fwd.h"
 #include "engine/base/host_device.h"
 #include "engine/plan/run_config.h"
 #include "engine/sweep/sweep.h"
 
-class QMenu;
-class QWidget;
-
 namespace warpglass::app {
-
-class OpenExperiments;
-class OpenSweeps;
-class RecentRuns;
-class SessionController;
 
 class WindowFiles : public QObject {
     Q_OBJECT

@@ -9,14 +9,9 @@
 #include <QStringList>
 #include <QVariantMap>
 
-namespace warpglass::ui {
-class ComparisonView;
-}
+#include "app/window/window_fwd.h"
 
 namespace warpglass::app {
-
-class RunPanelPlace;
-class Workspace;
 
 class WindowLayout {
 public:

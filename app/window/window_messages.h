@@ -9,27 +9,9 @@
 #include <QTimer>
 #include <memory>
 
-class QLabel;
-class QPushButton;
-class QWidget;
-
-namespace warpglass {
-class Snapshot;
-namespace ui {
-class RunPanel;
-}
-}  // namespace warpglass
+#include "app/window/window_fwd.h"
 
 namespace warpglass::app {
-
-class Banner;
-class CalmStrip;
-class MarkNotice;
-class SessionController;
-class StatusPlace;
-class TrialRuns;
-class WindowPages;
-class WorkBar;
 
 class WindowMessages : public QObject {
     Q_OBJECT

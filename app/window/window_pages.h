@@ -8,26 +8,10 @@
 #include <memory>
 #include <utility>
 
+#include "app/window/window_fwd.h"
 #include "app/window/workspace.h"
 
-namespace warpglass {
-class Snapshot;
-namespace ui {
-class ComparisonView;
-class DataTable;
-class ExperimentPage;
-class SweepPage;
-}  // namespace ui
-}  // namespace warpglass
-
 namespace warpglass::app {
-
-class OpenExperiments;
-class OpenSweeps;
-class RecentRuns;
-class RunViews;
-class SessionController;
-class StartPage;
 
 class WindowPages : public QStackedWidget {
     Q_OBJECT

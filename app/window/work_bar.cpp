@@ -38,8 +38,7 @@ WorkBar::WorkBar(QWidget* parent)
 }
 
 void WorkBar::report(Kind kind, const QString& text, double fraction) {
-    const auto known =
-        std::find_if(m_works.begin(), m_works.end(), [kind](const Work& work) { return work.kind == kind; });
+    const auto known = std::ranges::find(m_works, kind, &Work::kind);
     if (known == m_works.end()) {
         m_works.append({kind, text, fraction});
         if (!m_noticed && !m_notice.isActive())

@@ -9,9 +9,7 @@
 #include <QTimer>
 #include <QWidget>
 
-class QLabel;
-class QProgressBar;
-class QPushButton;
+#include "app/window/window_fwd.h"
 
 namespace warpglass::app {
 

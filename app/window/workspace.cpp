@@ -86,23 +86,16 @@ Workspace::Workspace(ui::RunDocument& document, ui::TimeAxis& axis, QWidget* par
     m_filter = new ui::RunFilter(document, axis, this);
     m_summary = new ui::SummaryPage(document, this);
     connect(m_summary, &ui::SummaryPage::showRequested, this, &Workspace::showFinding);
-    m_timeline = new ui::TimelineView(&document, &axis, this);
-    m_timeline->setObjectName(QStringLiteral("timeline"));
+    m_timeline = ui::named(new ui::TimelineView(&document, &axis, this), "timeline");
     m_timeline->setFilter(m_filter);
-    m_memoryChart = new ui::MemoryChart(document, axis, this);
-    m_memoryChart->setObjectName(QStringLiteral("memory"));
+    m_memoryChart = ui::named(new ui::MemoryChart(document, axis, this), "memory");
     m_memoryChart->setLabelWidth(ui::kTrackLabelWidth);
     m_memoryChart->plot().setFilter(m_filter);
-    m_ops = new ui::OpTable(document, axis, *m_filter, this);
-    m_ops->setObjectName(QStringLiteral("ops"));
-    auto* phases = new ui::PhasesTable(document, axis, *m_filter, this);
-    phases->setObjectName(QStringLiteral("phases"));
-    auto* breakdown = new ui::MemoryBreakdownView(document, axis, *m_filter, this);
-    breakdown->setObjectName(QStringLiteral("breakdown"));
-    m_allocations = new ui::AllocationsTable(document, axis, *m_filter, this);
-    m_allocations->setObjectName(QStringLiteral("allocations"));
-    auto* inspector = new ui::Inspector(document, axis, this);
-    inspector->setObjectName(QStringLiteral("inspector"));
+    m_ops = ui::named(new ui::OpTable(document, axis, *m_filter, this), "ops");
+    auto* phases = ui::named(new ui::PhasesTable(document, axis, *m_filter, this), "phases");
+    auto* breakdown = ui::named(new ui::MemoryBreakdownView(document, axis, *m_filter, this), "breakdown");
+    m_allocations = ui::named(new ui::AllocationsTable(document, axis, *m_filter, this), "allocations");
+    auto* inspector = ui::named(new ui::Inspector(document, axis, this), "inspector");
     inspector->chain().setFilter(m_filter);
     connect(inspector, &ui::Inspector::showRequested, this, &Workspace::showFinding);
     m_drawer = new InspectorDrawer(*inspector, axis, this);
@@ -116,24 +109,19 @@ Workspace::Workspace(ui::RunDocument& document, ui::TimeAxis& axis, QWidget* par
         {ui::RunFilter::Condition::kCategory, ui::RunFilter::Condition::kAllocations});  // the first chart's
     connect(m_charts, &ui::ChartsPage::timelineRequested, this, [this] { showView(m_timeline); });
 
-    m_tabs = new TableTabs(this);
-    m_tabs->setObjectName(QStringLiteral("tables"));
+    m_tabs = ui::named(new TableTabs(this), "tables");
     m_tabs->addTab(m_ops, tr("Ops"));
     m_tabs->addTab(breakdown, tr("Memory at cursor"));
     m_tabs->addTab(m_allocations, tr("Allocations"));
     m_tabs->addTab(phases, tr("Phases"));
-    m_find = new ui::FindPanel(document, axis, *m_filter, this);
-    m_find->setObjectName(QStringLiteral("find"));
+    m_find = ui::named(new ui::FindPanel(document, axis, *m_filter, this), "find");
     m_tabs->addTab(m_find, tr("Find"));
     connectFind();
 
     m_timelinePanes = ui::named(new FittedPanes(Qt::Vertical, this), "timelineSplitter");
     auto* overTime = new QWidget(this);
-    auto* overTimeLayout = new QVBoxLayout(overTime);
-    overTimeLayout->setContentsMargins(0, 0, 0, 0);
-    overTimeLayout->setSpacing(0);
-    m_overview = new ui::OverviewStrip(document, axis, ui::kTrackLabelWidth, overTime);
-    m_overview->setObjectName(QStringLiteral("overview"));
+    auto* overTimeLayout = ui::spaced(new QVBoxLayout(overTime), {}, 0);
+    m_overview = ui::named(new ui::OverviewStrip(document, axis, ui::kTrackLabelWidth, overTime), "overview");
     m_overview->setFilter(m_filter);
     overTimeLayout->addWidget(m_overview);
     overTimeLayout->addWidget(m_timeline, 1);
@@ -142,34 +130,28 @@ Workspace::Workspace(ui::RunDocument& document, ui::TimeAxis& axis, QWidget* par
     m_timelinePanes->setSizesFor(sizesOfTimelinePage(m_timeline->viewport(), *m_memoryChart, *m_tabs));
 
     auto* outer = ui::named(new FittedPanes(Qt::Horizontal, this), "inspectorSplitter");
-    outer->addWidget(m_timelinePanes);
-    outer->addWidget(inspector);
+    ui::addAll(outer, {m_timelinePanes, inspector});
     outer->setStretchFactor(0, 1);
     outer->setStretchFactor(1, 0);
     outer->setSizesFor(sizesBesideInspector);
 
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
+    auto* layout = ui::spaced(new QVBoxLayout(this), {}, 0);
     m_pages = new QStackedWidget(this);
     // In the order of Page.
-    m_pages->addWidget(m_summary);
-    m_pages->addWidget(outer);
+    ui::addAll(m_pages, {m_summary, outer});
     m_memoryPage = new ui::MemoryPage(document, axis, *m_filter, this);
     m_memoryPage->chart().plot().setFilter(m_filter, false);
     auto* memoryFilter = new ui::FilterBar(document, *m_filter, m_memoryPage);
     memoryFilter->setOfAllocations();
     m_memoryPage->setFilterBar(memoryFilter, memoryFilter->chipLine());
-    m_pages->addWidget(m_memoryPage);
-    m_pages->addWidget(m_charts);
+    ui::addAll(m_pages, {m_memoryPage, m_charts});
     m_pages->setCurrentWidget(outer);
     m_messages = new CalmStrip(*m_pages, this);
     m_finding = new ShownFinding(*this, document, axis, *m_messages);
     m_messages->add(&m_finding->bar());
     layout->addWidget(m_messages);
     layout->addWidget(m_pages, 1);
-    m_ruler = new ui::TimeRulerBar(axis, ui::kTrackLabelWidth, this);
-    m_ruler->setObjectName(QStringLiteral("rulerAlone"));
+    m_ruler = ui::named(new ui::TimeRulerBar(axis, ui::kTrackLabelWidth, this), "rulerAlone");
     m_ruler->hide();
     layout->addWidget(m_ruler);
     for (const ui::MemoryChart* chart : {m_memoryChart, &m_memoryPage->chart()})

@@ -7,41 +7,10 @@
 #include <QStringList>
 #include <QWidget>
 
+#include "app/window/window_fwd.h"
 #include "engine/trace/span_ref.h"
 
-class QMenu;
-class QStackedWidget;
-class QTabWidget;
-
-namespace warpglass {
-struct Finding;
-namespace ui {
-class AllocationsTable;
-class FindPanel;
-class ChartsPage;
-class MarkList;
-class MarkSteps;
-class MemoryChart;
-class MemoryPage;
-class OpTable;
-class OverviewStrip;
-class RunDocument;
-class RunFilter;
-class SummaryPage;
-class TimeAxis;
-class TimeRulerBar;
-class TimelineView;
-}  // namespace ui
-}  // namespace warpglass
-
 namespace warpglass::app {
-
-class CalmStrip;
-class EvidenceBar;
-class FittedPanes;
-class InspectorDrawer;
-class ShownFinding;
-class TableTabs;
 
 class Workspace : public QWidget {
     Q_OBJECT

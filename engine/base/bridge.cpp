@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "engine/base/format.h"
-#include "engine/base/saturating_abs.h"
+#include "engine/base/units.h"
 
 namespace warpglass {
 namespace {
@@ -18,7 +18,7 @@ constexpr std::int64_t kMost = std::int64_t{1} << 53;
 std::vector<Bridge::Part> Bridge::shownParts(std::size_t most) const {
     std::vector<Part> shown = parts;
     std::erase_if(shown, [](const Part& part) { return part.difference() == 0; });
-    std::stable_sort(shown.begin(), shown.end(), [](const Part& x, const Part& y) {
+    std::ranges::stable_sort(shown, [](const Part& x, const Part& y) {
         return std::abs(x.difference()) > std::abs(y.difference());
     });
     if (shown.size() <= most || most == 0)
@@ -52,10 +52,10 @@ std::optional<Bridge> finishedBridge(Bridge bridge, const std::string& rest) {
     const auto isTooLarge = [](const auto& part) {
         return saturatingAbs(part.a) > kMost || saturatingAbs(part.b) > kMost;
     };
-    if (isTooLarge(bridge) || std::any_of(bridge.parts.begin(), bridge.parts.end(), isTooLarge))
+    if (isTooLarge(bridge) || std::ranges::any_of(bridge.parts, isTooLarge))
         return std::nullopt;
     std::erase_if(bridge.parts, [](const auto& part) { return part.a == 0 && part.b == 0; });
-    std::stable_sort(bridge.parts.begin(), bridge.parts.end(), [](const auto& x, const auto& y) {
+    std::ranges::stable_sort(bridge.parts, [](const auto& x, const auto& y) {
         return std::abs(x.difference()) > std::abs(y.difference());
     });
     Bridge::Part left{rest, bridge.a, bridge.b};

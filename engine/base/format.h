@@ -20,6 +20,10 @@ std::string formatBytesExact(Bytes bytes);
 std::string formatDuration(Nanoseconds duration);
 /// A mean or a sum in nanoseconds, likewise; 0 for what is no number.
 std::string formatMeanDuration(double nanoseconds);
+/// A moment of a run, exact enough to tell kernels apart, where three digits would put all of a step at one
+/// time: "248.481 ms" below a second, "12.345678 s" from there: whole microseconds, rounded half away from 0,
+/// with a thin space before the unit. Negative times carry a hyphen.
+std::string formatMoment(Nanoseconds moment);
 /// "1.75 TFLOP".
 std::string formatFlops(Flops flops);
 /// "4.10 TB/s", "216 GB/s", "0.52 MB/s": decimal, as makers state bandwidths. `perSecond` >= 0.

@@ -79,8 +79,8 @@ std::optional<CpuTimes> parseCpuTimes(std::string_view text, std::int64_t ticksP
         hasSum = true;
     }
     if (!hasSum || cores == 0 || ticksPerSecond <= 0 ||
-        std::any_of(ticks.begin(), ticks.end(), [](std::int64_t field) { return field < 0; }) ||
-        std::all_of(ticks.begin(), ticks.end(), [](std::int64_t field) { return field == 0; }))
+        std::ranges::any_of(ticks, [](std::int64_t field) { return field < 0; }) ||
+        std::ranges::all_of(ticks, [](std::int64_t field) { return field == 0; }))
         return std::nullopt;
     const std::int64_t tick = kNsPerSecond / ticksPerSecond;
     return CpuTimes{Nanoseconds(tick * (ticks[kUser] + ticks[kNice] + ticks[kSystem] + ticks[kInterrupts] +

@@ -3,12 +3,23 @@
 
 #include <compare>
 #include <cstdint>
+#include <limits>
 
 namespace warpglass {
 
 /// Sums over what a run file from outside holds may wrap, never overflow: its numbers can be anything.
 constexpr std::int64_t wrappingAdd(std::int64_t a, std::int64_t b) {
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+}
+
+constexpr void addWrapping(std::int64_t& sum, std::int64_t part) {
+    sum = wrappingAdd(sum, part);
+}
+
+/// The absolute value; the largest int64 for the smallest, whose own has no room in one.
+constexpr std::int64_t saturatingAbs(std::int64_t number) {
+    using Limits = std::numeric_limits<std::int64_t>;
+    return number == Limits::min() ? Limits::max() : number < 0 ? -number : number;
 }
 
 /// Addition and subtraction wrap.
@@ -43,7 +54,8 @@ using Nanoseconds = Quantity<struct NanosecondsTag>;
 /// A size in bytes; signed, so that a difference is one too.
 using Bytes = Quantity<struct BytesTag>;
 /// `part` as a share of `whole`; 0 of nothing.
-constexpr double shareOf(Bytes part, Bytes whole) {
+template <class Tag>
+constexpr double shareOf(Quantity<Tag> part, Quantity<Tag> whole) {
     return whole.value > 0 ? static_cast<double>(part.value) / static_cast<double>(whole.value) : 0;
 }
 

@@ -200,15 +200,14 @@ void GpuTracks::forgetSettledLaunches() {
 }
 
 void GpuTracks::endBatch(bool last) {
-    std::stable_sort(m_batch.begin(), m_batch.end(),
-                     [](const Row& a, const Row& b) { return a.span.start < b.span.start; });
+    std::ranges::stable_sort(m_batch, [](const Row& a, const Row& b) { return a.span.start < b.span.start; });
     settleEarlierLaunches();
     forgetSettledLaunches();
     auto end = m_batch.end();
     if (!last && !m_outstanding.empty()) {
         const std::int64_t earliest = m_outstanding.front().time;
-        end = std::partition_point(m_batch.begin(), m_batch.end(),
-                                   [earliest](const Row& row) { return row.span.start < earliest; });
+        end = std::ranges::partition_point(m_batch,
+                                           [earliest](const Row& row) { return row.span.start < earliest; });
     }
     const std::vector<Row> ready(m_batch.begin(), end);
     m_batch.erase(m_batch.begin(), end);

@@ -126,7 +126,7 @@ void MemoryLedger::performSegment(const Action& action) {
     if (segment.action == SegmentAction::kRelease)
         return releaseHeld(event.address, event.time);
     const auto handle = static_cast<std::uint64_t>(event.total);
-    const auto stream = std::find(m_streams.begin(), m_streams.end(), handle);
+    const auto stream = std::ranges::find(m_streams, handle);
     segment.stream = static_cast<std::uint32_t>(stream - m_streams.begin());
     if (stream == m_streams.end())
         m_streams.push_back(handle);
@@ -269,7 +269,7 @@ void MemoryLedger::replay(std::int64_t time, std::int32_t step, bool recorded) {
 }
 
 bool MemoryLedger::isWaiting(std::int32_t step) const {
-    return std::any_of(m_waiting.begin(), m_waiting.end(), [step](const Action& action) {
+    return std::ranges::any_of(m_waiting, [step](const Action& action) {
         return action.event.kind == CaptureKind::kGraphLaunch && action.cause.step == step;
     });
 }

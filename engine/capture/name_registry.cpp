@@ -1,7 +1,6 @@
 #include "engine/capture/name_registry.h"
 
 #include <array>
-#include <cstdint>
 #include <cstring>
 #include <deque>
 #include <mutex>

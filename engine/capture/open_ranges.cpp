@@ -1,6 +1,7 @@
 #include "engine/capture/open_ranges.h"
 
 #include <atomic>
+#include <iterator>
 #include <mutex>
 
 namespace warpglass {
@@ -13,19 +14,9 @@ std::vector<OpenRange> g_open;
 }  // namespace
 
 const char* rangeKindWord(RangeKind kind) {
-    switch (kind) {
-        case RangeKind::kStep:
-            return "step";
-        case RangeKind::kPhase:
-            return "phase";
-        case RangeKind::kModule:
-            return "module";
-        case RangeKind::kPart:
-            return "part";
-        case RangeKind::kCapture:
-            return "capture";
-    }
-    return "";
+    constexpr const char* kWords[] = {"step", "phase", "module", "part", "capture"};
+    static_assert(std::size(kWords) == static_cast<std::size_t>(RangeKind::kCapture) + 1);
+    return kWords[static_cast<std::size_t>(kind)];
 }
 
 void OpenRanges::keep(bool wanted) {

@@ -16,6 +16,20 @@ constexpr CaptureKind kBegins[] = {CaptureKind::kStepBegin, CaptureKind::kPhaseB
 constexpr CaptureKind kEnds[] = {CaptureKind::kStepEnd, CaptureKind::kPhaseEnd, CaptureKind::kModuleEnd,
                                  CaptureKind::kPartEnd, CaptureKind::kCaptureEnd};
 
+/// Records an event of now, of which `fill` states the rest; false where nothing is recorded.
+template <class Fill>
+bool record(CaptureKind kind, Fill&& fill) {
+    CaptureStream& stream = CaptureStream::instance();
+    if (!stream.isOpen())
+        return false;
+    CaptureEvent event;
+    event.kind = kind;
+    event.time = stream.now();
+    fill(event);
+    stream.pushSurely(event);
+    return true;
+}
+
 }  // namespace
 
 RangeScope::RangeScope(RangeKind kind, const char* text, std::uint32_t name, std::int64_t value,
@@ -27,28 +41,18 @@ RangeScope::RangeScope(RangeKind kind, const char* text, std::uint32_t name, std
     nvtxRangePushA(text);
     if (m_kept)
         OpenRanges::open({kind, NameRegistry::idOf(text)});
-    CaptureStream& stream = CaptureStream::instance();
-    if (!stream.isOpen())
-        return;
-    m_recorded = true;
-    CaptureEvent event;
-    event.kind = kBegins[static_cast<std::size_t>(kind)];
-    event.time = stream.now();
-    event.step = value;
-    event.name = name;
-    event.detail = detail;
-    stream.pushSurely(event);
+    m_recorded = record(kBegins[static_cast<std::size_t>(kind)], [&](CaptureEvent& event) {
+        event.step = value;
+        event.name = name;
+        event.detail = detail;
+    });
 }
 
 RangeScope::~RangeScope() {
-    CaptureStream& stream = CaptureStream::instance();
-    if (m_recorded && stream.isOpen()) {
-        CaptureEvent event;
-        event.kind = kEnds[static_cast<std::size_t>(m_kind)];
-        event.time = stream.now();
-        event.detail = std::uncaught_exceptions() > m_exceptions ? CaptureEvent::kCutOff : 0;
-        stream.pushSurely(event);
-    }
+    if (m_recorded)
+        record(kEnds[static_cast<std::size_t>(m_kind)], [this](CaptureEvent& event) {
+            event.detail = std::uncaught_exceptions() > m_exceptions ? CaptureEvent::kCutOff : 0;
+        });
     if (m_kept)
         OpenRanges::close();
     nvtxRangePop();
@@ -70,13 +74,7 @@ PartScope::PartScope(RegisteredName part)
 CaptureScope::CaptureScope() : RangeScope(RangeKind::kCapture, "graph capture", 0, 0, 0) {}
 
 void recordGraphLaunch() {
-    CaptureStream& stream = CaptureStream::instance();
-    if (!stream.isOpen())
-        return;
-    CaptureEvent event;
-    event.kind = CaptureKind::kGraphLaunch;
-    event.time = stream.now();
-    stream.pushSurely(event);
+    record(CaptureKind::kGraphLaunch, [](CaptureEvent&) {});
 }
 
 void recordGpuPhase(Phase phase, std::int64_t step, std::int64_t begin, std::int64_t end) {
@@ -93,27 +91,17 @@ void recordGpuPhase(Phase phase, std::int64_t step, std::int64_t begin, std::int
 }
 
 void markMemory(const void* address, Category category) {
-    CaptureStream& stream = CaptureStream::instance();
-    if (!stream.isOpen())
-        return;
-    CaptureEvent event;
-    event.kind = CaptureKind::kMark;
-    event.time = stream.now();
-    event.address = reinterpret_cast<std::uintptr_t>(address);
-    event.detail = static_cast<std::uint8_t>(category);
-    stream.pushSurely(event);
+    record(CaptureKind::kMark, [&](CaptureEvent& event) {
+        event.address = reinterpret_cast<std::uintptr_t>(address);
+        event.detail = static_cast<std::uint8_t>(category);
+    });
 }
 
 void recordCounter(RegisteredName counter, double value) {
-    CaptureStream& stream = CaptureStream::instance();
-    if (!stream.isOpen())
-        return;
-    CaptureEvent event;
-    event.kind = CaptureKind::kCounter;
-    event.time = stream.now();
-    event.value = value;
-    event.name = counter.id();
-    stream.pushSurely(event);
+    record(CaptureKind::kCounter, [&](CaptureEvent& event) {
+        event.value = value;
+        event.name = counter.id();
+    });
 }
 
 }  // namespace warpglass

@@ -2,7 +2,6 @@
 
 #include <array>
 #include <mutex>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -71,7 +70,9 @@ std::unique_ptr<at::ObserverContext> onOpBegin(const at::RecordFunction& op) {
     return nullptr;
 }
 
-void onOpEnd(const at::RecordFunction& op, at::ObserverContext*) {
+/// `typesAt` gives the name of what the op at a depth took and gave.
+template <class TypesAt>
+void endOp(const at::RecordFunction& op, TypesAt&& typesAt) {
     CaptureStream& stream = CaptureStream::instance();
     const std::int64_t time = stream.now();
     if (!stream.isOpen())
@@ -80,10 +81,16 @@ void onOpEnd(const at::RecordFunction& op, at::ObserverContext*) {
     if (!endsOp(thread, op) || thread.depth == 0)
         return;
     const std::uint16_t depth = --thread.depth;
+    const std::uint32_t types = typesAt(depth);
     stream.emit(thread, CaptureKind::kOpEnd, [&](CaptureEvent& event) {
         event.time = time;
         event.depth = depth;
+        event.name = types;
     });
+}
+
+void onOpEnd(const at::RecordFunction& op, at::ObserverContext*) {
+    endOp(op, [](std::uint16_t) { return CaptureEvent().name; });
 }
 
 /// What the open ops of the calling thread were given, by depth: LibTorch shows it at an op's begin alone.
@@ -109,26 +116,16 @@ std::unique_ptr<at::ObserverContext> onTypedOpBegin(const at::RecordFunction& op
 }
 
 void onTypedOpEnd(const at::RecordFunction& op, at::ObserverContext*) {
-    CaptureStream& stream = CaptureStream::instance();
-    const std::int64_t time = stream.now();
-    if (!stream.isOpen())
-        return;
-    CaptureStream::ThreadState& thread = stream.thread();
-    if (!endsOp(thread, op) || thread.depth == 0)
-        return;
-    const std::uint16_t depth = --thread.depth;
-    std::uint32_t types = CaptureEvent().name;
-    if (std::vector<std::string>& given = givenToOps(); depth < given.size()) {
+    endOp(op, [&op](std::uint16_t depth) {
+        std::vector<std::string>& given = givenToOps();
+        if (depth >= given.size())
+            return CaptureEvent().name;
         std::string& text = given[depth];
         text += kTypesArrow;
         appendOutputs(text, op);
-        types = NameRegistry::idOf(text);
+        const std::uint32_t types = NameRegistry::idOf(text);
         text.clear();
-    }
-    stream.emit(thread, CaptureKind::kOpEnd, [&](CaptureEvent& event) {
-        event.time = time;
-        event.depth = depth;
-        event.name = types;
+        return types;
     });
 }
 

@@ -7,7 +7,6 @@
 
 #include "engine/base/format.h"
 #include "engine/experiments/catalog.h"
-#include "engine/experiments/experiment_words.h"
 #include "engine/runner/runner_api.h"
 
 namespace warpglass::experiment {
@@ -131,7 +130,7 @@ Chart chartOf(const std::vector<Sum>& sums, std::int64_t terms) {
     chart.notes.emplace_back(
         "A term that is cast first gives the same sum; of Kahan's sums fp16's is shown, the others are in "
         "the table.");
-    const auto worst = std::max_element(sums.begin(), sums.end(), [&](const Sum& a, const Sum& b) {
+    const auto worst = std::ranges::max_element(sums, [&](const Sum& a, const Sum& b) {
         return std::abs(a.error(terms)) < std::abs(b.error(terms));
     });
     chart.sentence = "After " + formatGrouped(terms) + " terms " + accumulationWords(worst->way) +
@@ -170,8 +169,7 @@ void evaluateAccumulation(const ExperimentEvidence& evidence, ExperimentResult& 
     result.tables.push_back(tableOf(sums));
     result.notes.push_back(
         "“Off by 1% of a term after” counts the terms that are added until the sum first differs from the "
-        "exact "
-        "one by more than 1% of a term, which is " +
+        "exact one by more than 1% of a term, which is " +
         digits(kNoticed * sums.front().way.value) + ".");
     result.charts.push_back(chartOf(sums, kFewTerms));
     result.charts.push_back(chartOf(sums, kManyTerms));

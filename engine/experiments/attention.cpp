@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/collect.h"
 #include "engine/base/format.h"
 #include "engine/experiments/catalog.h"
 #include "engine/experiments/experiment_plans.h"
@@ -73,10 +74,8 @@ ReportTable tableOf(const Sweep& sweep, const std::string& name) {
             std::vector<Cell> row{line.attention, std::int64_t{std::stoll(line.dimension)},
                                   std::int64_t{std::stoll(valueOf(sweep, *cell, "context"))},
                                   std::string(cellStateName(cell->state))};
-            for (std::size_t column = row.size(); column < table.columns.size(); ++column) {
-                const auto value = cell->figure(table.columns[column].key);
-                row.push_back(value ? wholeCell(*value) : Cell());
-            }
+            for (std::size_t column = row.size(); column < table.columns.size(); ++column)
+                row.push_back(wholeCell(cell->figure(table.columns[column].key)));
             table.rows.push_back(std::move(row));
         }
     }
@@ -86,6 +85,7 @@ ReportTable tableOf(const Sweep& sweep, const std::string& name) {
 Chart chartOf(const ExperimentEvidence& evidence, const std::string& measure, const std::string& what,
               Unit unit) {
     Chart chart{.key = "attention-" + measure, .title = what + " by length"};
+    const bool isTime = unit == Unit::kNanoseconds;
     std::string dimension;
     chart.x = {"Length (tokens)", Unit::kCount, true};
     chart.y = {what, unit, true};
@@ -99,26 +99,17 @@ Chart chartOf(const ExperimentEvidence& evidence, const std::string& measure, co
             if (dimensions.empty() || line.dimension != dimensions.back())
                 continue;
             ChartSeries series = seriesOf(line.attention, name);
-            for (const SweepCell* cell : line.cells) {
-                ChartPoint point{.x = lengthOf(sweep, *cell), .state = stateOf(*cell), .source = cell->index};
-                const auto value =
-                    cell->figure(measure + (unit == Unit::kNanoseconds ? "_mean_ns" : "_bytes"));
-                if (point.state == PointState::kMeasured && value) {
-                    point.y = *value;
-                    if (unit == Unit::kNanoseconds)
-                        point.deviation = cell->figure(measure + "_stddev_ns").value_or(0);
-                } else if (point.state == PointState::kMeasured) {
-                    point.state = PointState::kMissing;
-                }
-                series.points.push_back(point);
-            }
+            for (const SweepCell* cell : line.cells)
+                series.points.push_back(pointOf(*cell, lengthOf(sweep, *cell),
+                                                measure + (isTime ? "_mean_ns" : "_bytes"),
+                                                isTime ? measure + "_stddev_ns" : ""));
             chart.series.push_back(std::move(series));
             dimension = line.dimension;
         }
     }
     if (!dimension.empty())
         chart.title += ", head dimension " + dimension;
-    if (unit == Unit::kNanoseconds)
+    if (isTime)
         chart.notes.emplace_back(kErrorBarsOfSteps);
     return chart;
 }
@@ -282,9 +273,7 @@ void answerFirstThatDoesNotFit(const Sweep& sweep, const std::string& name, Expe
                 byLength[configOf(sweep.plan, **first).context].emplace_back(line.dimension, *first);
         }
         for (const auto& [length, cells] : byLength) {
-            std::vector<std::string> dimensions;
-            for (const auto& [dimension, cell] : cells)
-                dimensions.push_back(dimension);
+            auto dimensions = mapped<std::string>(cells, [&](const auto& each) { return each.first; });
             result.entries.push_back({kOutOfMemory, formatGrouped(length),
                                       "tokens: " + attention + " in " + precisionOf(sweep) +
                                           ", head dimension " + listed(dimensions)});
@@ -320,10 +309,9 @@ std::vector<Beside> besideTheFirst(const Sweep& sweep) {
         Beside beside{attentions.front(), attentions[other], dimensions.back()};
         for (const std::string& length : valuesOf(sweep, "context")) {
             const auto at = [&](const std::string& attention) {
-                const SweepCell* cell = cellAt(
+                const SweepCell* cell = okCellAt(
                     sweep, {{"attention", attention}, {"head-dim", dimensions.back()}, {"context", length}});
-                return cell && cell->state == CellState::kOk && cell->figure("forward_mean_ns") ? cell
-                                                                                                : nullptr;
+                return cell && cell->figure("forward_mean_ns") ? cell : nullptr;
             };
             if (at(beside.first) && at(beside.other)) {
                 beside.before = at(beside.first);

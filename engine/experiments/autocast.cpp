@@ -59,14 +59,10 @@ public:
         }
         const StepSelection steps = stepsToAverage(run);
         for (const SpanLane& lane : lanesOfKind(run, TrackKind::kCpuThread))
-            lane.forEachChunk(
-                0, lane.rows(),
-                [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end, std::uint64_t) {
-                    for (std::uint32_t i = begin; i < end; ++i) {
-                        if (chunk.step[i] == steps.last)
-                            add(chunk.row(i), lane.depth());
-                    }
-                });
+            forEachRow(lane, {}, [&](const SpanChunk& chunk, std::uint32_t i) {
+                if (chunk.step[i] == steps.last)
+                    add(chunk.row(i), lane.depth());
+            });
     }
 
     const std::vector<std::string>& order() const { return m_order; }
@@ -261,7 +257,7 @@ void evaluateTransformer(const ExperimentEvidence& evidence, ExperimentResult& r
             else if (of.output == "fp32")
                 full.push_back(module);
         }
-        const bool weightsFull = std::all_of(table.rows.begin(), table.rows.end(), [](const auto& row) {
+        const bool weightsFull = std::ranges::all_of(table.rows, [](const auto& row) {
             const auto in32 = [](const Cell& cell) { return isAbsent(cell) || cell == Cell("fp32"); };
             return in32(row[1]) && in32(row[4]);
         });

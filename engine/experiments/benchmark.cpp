@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/base/collect.h"
 #include "engine/base/format.h"
 #include "engine/base/median.h"
 #include "engine/experiments/catalog.h"
@@ -40,8 +41,7 @@ constexpr std::array<Timed, 7> kTimed = {{
 }};
 
 Cell figureCell(const SweepCell& cell, std::string_view measure, std::string_view statistic) {
-    const auto value = cell.figure(std::string(measure) + "_" + std::string(statistic));
-    return value ? wholeCell(*value) : Cell();
+    return wholeCell(cell.figure(std::string(measure) + "_" + std::string(statistic)));
 }
 
 ReportTable phaseTimesTable(const Sweep& sweep) {
@@ -59,8 +59,8 @@ ReportTable phaseTimesTable(const Sweep& sweep) {
                       "times"};
     for (const std::string& model : valuesOf(sweep, "model")) {
         for (const Timed& timed : kTimed) {
-            const SweepCell* cell = cellAt(sweep, {{"model", model}, {"mode", std::string(timed.mode)}});
-            if (!cell || cell->state != CellState::kOk)
+            const SweepCell* cell = okCellAt(sweep, {{"model", model}, {"mode", std::string(timed.mode)}});
+            if (!cell)
                 continue;
             const auto rate = timed.title == "step" ? cell->figure("tokens_per_second") : std::nullopt;
             table.rows.push_back(
@@ -87,15 +87,9 @@ Chart phaseTimesChart(const Sweep& sweep) {
                 cellAt(sweep, {{"model", chart.x.categories[i]}, {"mode", std::string(timed.mode)}});
             if (!cell)
                 continue;
-            ChartPoint point{.x = static_cast<double>(i), .source = cell->index};
-            const auto mean = cell->figure(std::string(timed.measure) + "_mean_ns");
-            if (cell->state == CellState::kOk && mean) {
-                point.y = *mean;
-                point.deviation = cell->figure(std::string(timed.measure) + "_stddev_ns").value_or(0);
-            } else {
-                point.state = stateOf(*cell);
-            }
-            series.points.push_back(point);
+            const std::string measure(timed.measure);
+            series.points.push_back(
+                pointOf(*cell, static_cast<double>(i), measure + "_mean_ns", measure + "_stddev_ns"));
         }
         chart.series.push_back(std::move(series));
     }
@@ -107,8 +101,8 @@ Chart phaseTimesChart(const Sweep& sweep) {
 /// "small: forward 35.2 ms ± 0.2 ms, backward …; a step takes …, of which backward is 62%."
 void answerTimes(const Sweep& sweep, ExperimentResult& result) {
     for (const std::string& model : valuesOf(sweep, "model")) {
-        const SweepCell* step = cellAt(sweep, {{"model", model}, {"mode", "step"}});
-        if (!step || step->state != CellState::kOk)
+        const SweepCell* step = okCellAt(sweep, {{"model", model}, {"mode", "step"}});
+        if (!step)
             continue;
         const auto mean = [&](std::string_view phase) {
             return step->figure(std::string(phase) + "_mean_ns");
@@ -124,8 +118,8 @@ void answerTimes(const Sweep& sweep, ExperimentResult& result) {
             sentence += ", optimizer " + words("optimizer");
         sentence +=
             "; backward takes " + timesWords(*mean("backward") / *mean("forward")) + " as long as forward";
-        const SweepCell* inference = cellAt(sweep, {{"model", model}, {"mode", "forward"}});
-        if (inference && inference->state == CellState::kOk && inference->figure("forward_mean_ns"))
+        const SweepCell* inference = okCellAt(sweep, {{"model", model}, {"mode", "forward"}});
+        if (inference && inference->figure("forward_mean_ns"))
             sentence +=
                 ", and a forward pass without gradients takes " +
                 timeWithSpread(*inference->figure("forward_mean_ns"), inference->figure("forward_stddev_ns"));
@@ -141,9 +135,8 @@ std::vector<double> iterationsOf(const ExperimentEvidence& evidence, const Sweep
     if (!run)
         return times;
     const std::vector<PhaseSamples> byGpu = phaseSamples(*run, TrackKind::kGpuPhase);
-    const bool hasGpu = std::any_of(byGpu.begin(), byGpu.end(), [&](const PhaseSamples& samples) {
-        return samples.phase != Phase::kNone;
-    });
+    const bool hasGpu = std::ranges::any_of(
+        byGpu, [&](const PhaseSamples& samples) { return samples.phase != Phase::kNone; });
     const std::vector<PhaseSamples> all = hasGpu ? byGpu : phaseSamples(*run, TrackKind::kPhase);
     for (const PhaseSamples& samples : all) {
         if (samples.name != phase)
@@ -192,14 +185,12 @@ ReportTable warmupTable(const Sweep& sweep) {
                       {},
                       "warmup"};
     for (const std::string& warmup : valuesOf(sweep, "warmup")) {
-        const SweepCell* cell = cellAt(sweep, {{"warmup", warmup}});
-        if (!cell || cell->state != CellState::kOk)
+        const SweepCell* cell = okCellAt(sweep, {{"warmup", warmup}});
+        if (!cell)
             continue;
-        table.rows.push_back({std::int64_t{std::stoll(warmup)}, figureCell(*cell, "forward", "mean_ns"),
-                              figureCell(*cell, "forward", "stddev_ns"),
-                              figureCell(*cell, "backward", "mean_ns"),
-                              figureCell(*cell, "backward", "stddev_ns"),
-                              figureCell(*cell, "step", "mean_ns"), figureCell(*cell, "step", "stddev_ns")});
+        std::vector<Cell>& row = table.rows.emplace_back(std::vector<Cell>{std::int64_t{std::stoll(warmup)}});
+        for (std::size_t column = 1; column < table.columns.size(); ++column)
+            row.push_back(wholeCell(cell->figure(table.columns[column].key)));
     }
     return table;
 }
@@ -208,8 +199,8 @@ void answerWarmup(const ExperimentEvidence& evidence, const Sweep& sweep, Experi
     std::vector<std::string> means;
     std::vector<const SweepCell*> cells;
     for (const std::string& warmup : valuesOf(sweep, "warmup")) {
-        const SweepCell* cell = cellAt(sweep, {{"warmup", warmup}});
-        if (!cell || cell->state != CellState::kOk || !cell->figure("forward_mean_ns"))
+        const SweepCell* cell = okCellAt(sweep, {{"warmup", warmup}});
+        if (!cell || !cell->figure("forward_mean_ns"))
             continue;
         means.push_back(timeWithSpread(*cell->figure("forward_mean_ns"), cell->figure("forward_stddev_ns")) +
                         (warmup == "0"
@@ -221,8 +212,8 @@ void answerWarmup(const ExperimentEvidence& evidence, const Sweep& sweep, Experi
     if (means.size() > 1)
         result.answers.push_back("The mean of a forward pass of " + model + " is " + listed(means) +
                                  disturbedClause(cells) + ".");
-    const SweepCell* cold = cellAt(sweep, {{"warmup", "0"}});
-    if (!cold || cold->state != CellState::kOk)
+    const SweepCell* cold = okCellAt(sweep, {{"warmup", "0"}});
+    if (!cold)
         return;
     result.charts.push_back(iterationsChart(evidence, sweep, *cold));
     const std::vector<double> times = iterationsOf(evidence, *cold, "step");
@@ -288,10 +279,7 @@ std::optional<Settled> settledAfter(std::span<const double> times) {
                                    times.end());
     Settled settled;
     settled.later = medianOf(last);
-    std::vector<double> deviations;
-    deviations.reserve(last.size());
-    for (const double time : last)
-        deviations.push_back(std::abs(time - settled.later));
+    auto deviations = mapped<double>(last, [&](double time) { return std::abs(time - settled.later); });
     settled.within =
         std::max(kSettledWithin, kDeviations * kMadToSigma * medianOf(deviations) / settled.later);
     if (settled.within > kTooNoisy)
@@ -308,8 +296,7 @@ std::optional<Settled> settledAfter(std::span<const double> times) {
 
 const Experiment kBenchmark = {"benchmark", "End-to-end benchmark",
                                "How long forward, backward and the optimizer take, how much a measurement "
-                               "varies, and how many warm-up steps it "
-                               "needs.",
+                               "varies, and how many warm-up steps it needs.",
                                benchmarkSweeps, evaluateBenchmark};
 
 }  // namespace warpglass::experiment

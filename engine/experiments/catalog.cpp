@@ -42,5 +42,18 @@ PointState stateOf(const SweepCell& cell) {
     }
 }
 
+ChartPoint pointOf(const SweepCell& cell, double x, std::string_view figure, std::string_view deviation) {
+    ChartPoint point{.x = x, .state = stateOf(cell), .source = cell.index};
+    if (point.state != PointState::kMeasured)
+        return point;
+    if (const auto value = cell.figure(figure)) {
+        point.y = *value;
+        point.deviation = deviation.empty() ? point.deviation : cell.figure(deviation).value_or(0);
+    } else {
+        point.state = PointState::kMissing;
+    }
+    return point;
+}
+
 }  // namespace experiment
 }  // namespace warpglass

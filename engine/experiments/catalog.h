@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <vector>
 
 #include "engine/experiments/experiment.h"
 
@@ -26,5 +25,14 @@ std::optional<Settled> settledAfter(std::span<const double> times);
 
 /// How a chart shows a cell that is not ok.
 PointState stateOf(const SweepCell& cell);
+/// A cell's figure at x, with its deviation where that is another figure's name; missing where an ok cell has
+/// none.
+ChartPoint pointOf(const SweepCell& cell, double x, std::string_view figure, std::string_view deviation = {});
+
+/// The sweep "attention", with what was given of the attention workload's settings.
+NamedSweep compiledAttentionSweep(const ExperimentOptions& options);
+/// What it says: a sentence for each variant, a table, a chart. Nothing of an empty sweep, as a folder of an
+/// earlier version has.
+void evaluateCompiledAttention(const Sweep& sweep, ExperimentResult& result);
 
 }  // namespace warpglass::experiment

@@ -1,10 +1,8 @@
 // What running a step as one CUDA graph gains over running it op by op, and what fused kernels gain in each:
-// launches and memory traffic told apart; and of attention alone (compiled_attention.h).
+// launches and memory traffic told apart; and of attention alone (compiled_attention.cpp).
 #include <array>
 
-#include "engine/base/format.h"
 #include "engine/experiments/catalog.h"
-#include "engine/experiments/compiled_attention.h"
 #include "engine/experiments/experiment_plans.h"
 #include "engine/experiments/experiment_words.h"
 #include "engine/plan/own_parts.h"
@@ -36,12 +34,10 @@ std::vector<Compared> comparedOf(const Sweep& sweep) {
     for (const std::string& model : valuesOf(sweep, "model")) {
         for (const std::string& attention : valuesOf(sweep, "attention")) {
             const auto way = [&](const std::string& of, const char* execution) -> Way {
-                const SweepCell* cell = cellAt(
+                const SweepCell* cell = okCellAt(
                     sweep,
                     {{"model", model}, {"attention", attention}, {"execution", execution}, {"kernels", of}});
-                if (!cell || cell->state != CellState::kOk)
-                    return {};
-                return {cell->figure("step_mean_ns"), cell->figure("step_stddev_ns"), cell};
+                return cell ? Way{cell->figure("step_mean_ns"), cell->figure("step_stddev_ns"), cell} : Way();
             };
             Compared compared{model, attention, way(kernels.front(), "eager"), way(kernels.front(), "graph"),
                               {},    {}};
@@ -79,17 +75,14 @@ ReportTable timesTable(const std::vector<Compared>& all) {
                        {"Speed-up by both", "both_speedup", Unit::kRatio}},
                       {},
                       "compiled"};
-    const auto whole = [](std::optional<double> value) { return value ? wholeCell(*value) : Cell(); };
-    const auto ratio = [](const Way& before, const Way& now) {
-        const auto value = ratioOf(before, now);
-        return value ? Cell(*value) : Cell();
-    };
+    const auto ratio = [](const Way& before, const Way& now) { return cellOf(ratioOf(before, now)); };
     for (const Compared& of : all)
-        table.rows.push_back(
-            {of.model, of.attention, whole(of.eager.mean), whole(of.eager.deviation), whole(of.graph.mean),
-             whole(of.graph.deviation), ratio(of.eager, of.graph), whole(of.fusedEager.mean),
-             whole(of.fusedEager.deviation), whole(of.fusedGraph.mean), whole(of.fusedGraph.deviation),
-             ratio(of.eager, of.fusedEager), ratio(of.graph, of.fusedGraph), ratio(of.eager, of.fusedGraph)});
+        table.rows.push_back({of.model, of.attention, wholeCell(of.eager.mean), wholeCell(of.eager.deviation),
+                              wholeCell(of.graph.mean), wholeCell(of.graph.deviation),
+                              ratio(of.eager, of.graph), wholeCell(of.fusedEager.mean),
+                              wholeCell(of.fusedEager.deviation), wholeCell(of.fusedGraph.mean),
+                              wholeCell(of.fusedGraph.deviation), ratio(of.eager, of.fusedEager),
+                              ratio(of.graph, of.fusedGraph), ratio(of.eager, of.fusedGraph)});
     return table;
 }
 
@@ -194,10 +187,9 @@ void evaluateCompiled(const ExperimentEvidence& evidence, ExperimentResult& resu
 
 }  // namespace
 
-const Experiment kCompiled = {
-    "compiled", "Compiled execution",
-    "How much of a step's time is the launching of its kernels, which a CUDA graph saves, and how much is "
-    "memory traffic, which fused kernels save.",
-    compiledSweeps, evaluateCompiled};
+const Experiment kCompiled = {"compiled", "Compiled execution",
+                              "How much of a step's time is the launching of its kernels, which a CUDA graph "
+                              "saves, and how much is memory traffic, which fused kernels save.",
+                              compiledSweeps, evaluateCompiled};
 
 }  // namespace warpglass::experiment

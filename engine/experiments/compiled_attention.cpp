@@ -1,5 +1,5 @@
-#include "engine/experiments/compiled_attention.h"
-
+// A part of the experiment `compiled`: attention alone over its lengths, op by op, as a CUDA graph, and by
+// Warpglass's own kernels.
 #include <array>
 
 #include "engine/base/format.h"
@@ -24,7 +24,7 @@ struct Pass {
     std::optional<double> deviation() const { return cell ? cell->figure("step_stddev_ns") : std::nullopt; }
 };
 
-const SweepCell* cellOf(const Sweep& sweep, const std::string& attention, std::string_view execution,
+const SweepCell* cellIn(const Sweep& sweep, const std::string& attention, std::string_view execution,
                         const std::string& length) {
     return cellAt(sweep,
                   {{"attention", attention}, {"execution", std::string(execution)}, {"context", length}});
@@ -32,7 +32,7 @@ const SweepCell* cellOf(const Sweep& sweep, const std::string& attention, std::s
 
 Pass passOf(const Sweep& sweep, const std::string& attention, std::string_view execution,
             const std::string& length) {
-    const SweepCell* cell = cellOf(sweep, attention, execution, length);
+    const SweepCell* cell = cellIn(sweep, attention, execution, length);
     return {cell && cell->state == CellState::kOk ? cell : nullptr};
 }
 
@@ -66,19 +66,18 @@ ReportTable tableOf(const Sweep& sweep) {
          {"Speed-up over " + attentions.front() + ", graph", "graph_speedup_over_first", Unit::kRatio}},
         {},
         "compiled-attention"};
-    const auto whole = [](std::optional<double> value) { return value ? wholeCell(*value) : Cell(); };
-    const auto ratio = [](std::optional<double> value) { return value ? Cell(*value) : Cell(); };
     for (const std::string& attention : attentions) {
         for (const std::string& length : valuesOf(sweep, "context")) {
             const Pass eager = passOf(sweep, attention, "eager", length),
                        graph = passOf(sweep, attention, "graph", length);
             if (!eager.cell && !graph.cell)
                 continue;
-            table.rows.push_back({attention, std::int64_t{std::stoll(length)}, whole(eager.mean()),
-                                  whole(eager.deviation()), whole(graph.mean()), whole(graph.deviation()),
-                                  ratio(ratioOf(eager, graph)),
-                                  ratio(ratioOf(passOf(sweep, attentions.front(), "eager", length), eager)),
-                                  ratio(ratioOf(passOf(sweep, attentions.front(), "graph", length), graph))});
+            table.rows.push_back(
+                {attention, std::int64_t{std::stoll(length)}, wholeCell(eager.mean()),
+                 wholeCell(eager.deviation()), wholeCell(graph.mean()), wholeCell(graph.deviation()),
+                 cellOf(ratioOf(eager, graph)),
+                 cellOf(ratioOf(passOf(sweep, attentions.front(), "eager", length), eager)),
+                 cellOf(ratioOf(passOf(sweep, attentions.front(), "graph", length), graph))});
         }
     }
     return table;
@@ -92,18 +91,9 @@ Chart chartOf(const Sweep& sweep) {
         for (const std::string_view execution : kExecutionsInOrder) {
             ChartSeries series = seriesOf(attention, execution == "graph" ? "as a graph" : "eager");
             for (const std::string& length : valuesOf(sweep, "context")) {
-                const SweepCell* cell = cellOf(sweep, attention, execution, length);
-                if (!cell)
-                    continue;
-                ChartPoint point{.x = std::stod(length), .state = stateOf(*cell), .source = cell->index};
-                const Pass pass{cell};
-                if (point.state == PointState::kMeasured && pass.mean()) {
-                    point.y = *pass.mean();
-                    point.deviation = pass.deviation().value_or(0);
-                } else if (point.state == PointState::kMeasured) {
-                    point.state = PointState::kMissing;
-                }
-                series.points.push_back(point);
+                if (const SweepCell* cell = cellIn(sweep, attention, execution, length))
+                    series.points.push_back(
+                        pointOf(*cell, std::stod(length), "step_mean_ns", "step_stddev_ns"));
             }
             if (!series.points.empty())
                 chart.series.push_back(std::move(series));

@@ -93,7 +93,7 @@ Json toJson(const Chart& chart) {
 
 template <std::size_t size>
 std::size_t indexOf(const std::array<std::string_view, size>& names, const Json& word, const char* what) {
-    const auto found = std::find(names.begin(), names.end(), word.get<std::string>());
+    const auto found = std::ranges::find(names, word.get<std::string>());
     if (found == names.end())
         throw std::runtime_error("has an unknown " + std::string(what) + " \"" + word.get<std::string>() +
                                  "\"");

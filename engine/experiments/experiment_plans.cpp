@@ -9,8 +9,7 @@
 namespace warpglass {
 
 const SweepAxis* ExperimentOptions::find(std::string_view key) const {
-    const auto found =
-        std::find_if(given.begin(), given.end(), [&](const SweepAxis& axis) { return axis.key == key; });
+    const auto found = std::ranges::find(given, key, &SweepAxis::key);
     return found == given.end() ? nullptr : &*found;
 }
 
@@ -33,7 +32,7 @@ bool hasAxis(const std::vector<SweepAxis>& axes, std::string_view key) {
 NamedSweep planSweep(const ExperimentOptions& options, std::string name, std::vector<SweepAxis> axes,
                      const ChosenSettings& settings, KeepRuns keep, const std::vector<std::string>& fixed) {
     const auto isFixed = [&](const SweepAxis& axis) {
-        return axis.values.size() == 1 || std::find(fixed.begin(), fixed.end(), axis.key) != fixed.end();
+        return axis.values.size() == 1 || std::ranges::find(fixed, axis.key) != fixed.end();
     };
     SweepPlan plan;
     plan.base.device = options.device;
@@ -42,8 +41,7 @@ NamedSweep planSweep(const ExperimentOptions& options, std::string name, std::ve
     const bool hasModels = hasAxis(axes, "model");
     std::vector<const SweepAxis*> replacing;  // settings of the base
     for (const SweepAxis& given : options.given) {
-        const auto own = std::find_if(axes.begin(), axes.end(),
-                                      [&](const SweepAxis& axis) { return axis.key == given.key; });
+        const auto own = std::ranges::find(axes, given.key, &SweepAxis::key);
         if (own != axes.end())
             own->values = given.values;
         else if (hasModels && isModelSize(given))
@@ -97,8 +95,7 @@ void noteCpuSizes(const ExperimentOptions& options, ExperimentResult& result) {
     if (hasCpuSizes(options))
         result.notes.emplace_back(
             "This ran on the CPU, at sizes that a laptop finishes in about a minute: the figures show the "
-            "method, and "
-            "a GPU's differ.");
+            "method, and a GPU's differ.");
 }
 
 SweepForecast forecastOf(const std::vector<NamedSweep>& sweeps) {

@@ -1,7 +1,6 @@
 // Putting together what an experiment runs: its own choice, with what a person gave in its place.
 #pragma once
 
-#include <initializer_list>
 #include <string>
 #include <utility>
 #include <vector>

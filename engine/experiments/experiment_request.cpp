@@ -25,7 +25,7 @@ constexpr int kRequestVersion = 1;
 constexpr std::uintmax_t kLargestRequest = 1u << 20;
 
 std::vector<SweepAxis> sorted(std::vector<SweepAxis> axes) {
-    std::sort(axes.begin(), axes.end(), [](const SweepAxis& a, const SweepAxis& b) { return a.key < b.key; });
+    std::ranges::sort(axes, {}, &SweepAxis::key);
     return axes;
 }
 

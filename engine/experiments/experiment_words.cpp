@@ -77,17 +77,21 @@ std::string valueOf(const Sweep& sweep, const SweepCell& cell, std::string_view 
 
 const SweepCell* cellAt(const Sweep& sweep, const std::vector<std::pair<std::string, std::string>>& at) {
     for (const SweepCell& cell : sweep.cells) {
-        const bool there =
-            std::all_of(sweep.plan.axes.begin(), sweep.plan.axes.end(), [&](const SweepAxis& axis) {
-                const auto wanted = std::find_if(at.begin(), at.end(),
-                                                 [&](const auto& pair) { return pair.first == axis.key; });
-                return valueOf(sweep, cell, axis.key) ==
-                       (wanted == at.end() ? axis.values.front() : wanted->second);
-            });
+        const bool there = std::ranges::all_of(sweep.plan.axes, [&](const SweepAxis& axis) {
+            const auto wanted =
+                std::ranges::find_if(at, [&](const auto& pair) { return pair.first == axis.key; });
+            return valueOf(sweep, cell, axis.key) ==
+                   (wanted == at.end() ? axis.values.front() : wanted->second);
+        });
         if (there && cell.repeat == 0)
             return &cell;
     }
     return nullptr;
+}
+
+const SweepCell* okCellAt(const Sweep& sweep, const std::vector<std::pair<std::string, std::string>>& at) {
+    const SweepCell* cell = cellAt(sweep, at);
+    return cell && cell->state == CellState::kOk ? cell : nullptr;
 }
 
 namespace {
@@ -116,10 +120,9 @@ void noteDisturbed(const std::vector<const Sweep*>& sweeps, ExperimentResult& re
 
 std::string disturbedClause(const std::vector<const SweepCell*>& cells) {
     const std::set<const SweepCell*> all(cells.begin(), cells.end());
-    const std::int64_t ran =
-        std::count_if(all.begin(), all.end(), [](const SweepCell* cell) { return cell; });
-    const std::int64_t disturbed = std::count_if(
-        all.begin(), all.end(), [](const SweepCell* cell) { return cell && cell->wasDisturbed(); });
+    const std::int64_t ran = std::ranges::count_if(all, [](const SweepCell* cell) { return cell; });
+    const std::int64_t disturbed =
+        std::ranges::count_if(all, [](const SweepCell* cell) { return cell && cell->wasDisturbed(); });
     if (disturbed == 0)
         return {};
     const std::string which = disturbed < ran
@@ -130,8 +133,7 @@ std::string disturbedClause(const std::vector<const SweepCell*>& cells) {
                                          : "all " + formatGrouped(ran) + " runs behind this were";
     return "; " + which +
            " disturbed by other programs or by a clock that was held down, so the times may not be the "
-           "work's "
-           "alone";
+           "work's alone";
 }
 
 std::string disturbedMark(const std::vector<const SweepCell*>& cells) {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,6 +35,8 @@ std::string counted(std::int64_t count, std::string_view one, std::string_view m
 
 /// The cell at these values of the plan's axes (others are at their first), first repeat; null for none.
 const SweepCell* cellAt(const Sweep& sweep, const std::vector<std::pair<std::string, std::string>>& at);
+/// The same where it ran to its end.
+const SweepCell* okCellAt(const Sweep& sweep, const std::vector<std::pair<std::string, std::string>>& at);
 /// The values of an axis of the plan, or the base's one value for a setting that is none.
 std::vector<std::string> valuesOf(const Sweep& sweep, std::string_view key);
 /// A cell's value of a setting, in the command line's words.

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 #include "engine/base/format.h"
 #include "engine/experiments/experiment_words.h"

@@ -327,7 +327,6 @@ ReportTable tableOf(const std::vector<Ladder>& ladders, const std::vector<std::s
                                                {"Peak", "peak_bytes", Unit::kBytes},
                                                {"Kernels per step", "kernels_per_step", Unit::kCount}};
     table.columns.insert(table.columns.end(), columns.begin(), columns.end());
-    const auto whole = [](const std::optional<double>& value) { return value ? wholeCell(*value) : Cell(); };
     for (const Ladder& ladder : ladders) {
         for (const Stage& stage : ladder.stages) {
             std::vector<Cell> row(ladder.at.begin(), ladder.at.end());
@@ -337,12 +336,12 @@ ReportTable tableOf(const std::vector<Ladder>& ladders, const std::vector<std::s
                 wholeCell(stage.step.mean),
                 stage.step.count > 1 ? wholeCell(stage.step.standardDeviation) : Cell(),
                 stage.step.count,
-                whole(stage.gain),
-                whole(stage.margin),
+                wholeCell(stage.gain),
+                wholeCell(stage.margin),
                 stage.gain && stage.margin ? Cell(std::string(stage.isNoise() ? "no" : "yes")) : Cell(),
                 ladder.stages.front().step.mean / stage.step.mean,
-                whole(stage.peak),
-                stage.kernelsPerStep ? Cell(*stage.kernelsPerStep) : Cell()};
+                wholeCell(stage.peak),
+                cellOf(stage.kernelsPerStep)};
             row.insert(row.end(), cells.begin(), cells.end());
             table.rows.push_back(std::move(row));
         }
@@ -451,14 +450,13 @@ void evaluateFusions(const ExperimentEvidence& evidence, ExperimentResult& resul
 
 }  // namespace
 
-const Experiment kFusions = {
-    .name = "fusions",
-    .title = "What each fusion is worth",
-    .lookFor =
-        "How much of a step's time each fused kernel saves, added one after the other, and "
-        "whether that is more than repeats of a run differ by.",
-    .sweeps = fusionSweeps,
-    .evaluate = evaluateFusions,
-    .comparesAll = true};
+const Experiment kFusions = {.name = "fusions",
+                             .title = "What each fusion is worth",
+                             .lookFor =
+                                 "How much of a step's time each fused kernel saves, added one after the "
+                                 "other, and whether that is more than repeats of a run differ by.",
+                             .sweeps = fusionSweeps,
+                             .evaluate = evaluateFusions,
+                             .comparesAll = true};
 
 }  // namespace warpglass::experiment

@@ -63,8 +63,7 @@ Work workOf(const Snapshot& run, std::optional<Phase> phase = std::nullopt) {
     work.gpu = hasKernels(run);
     work.rows = work.gpu ? kernelRows(run, filter) : opStatistics(run, filter);
     if (!work.gpu)
-        std::stable_sort(work.rows.begin(), work.rows.end(),
-                         [](const StatisticsRow& a, const StatisticsRow& b) { return a.self > b.self; });
+        std::ranges::stable_sort(work.rows, std::ranges::greater(), &StatisticsRow::self);
     const WorkTimes times = workTimes(run, filter);
     work.steps = std::max<std::int64_t>(1, times.steps);
     double sum = 0;
@@ -104,12 +103,11 @@ ReportTable topTable(const Work& work, std::string title, std::string key) {
         const StatisticsRow& row = work.rows[i];
         const auto steps = static_cast<double>(work.steps);
         const auto time = static_cast<double>(work.time(row).value);
-        const std::optional<double> spread = row.spread();
         table.rows.push_back({work.share(row), work.time(row).value, wholeCell(time / steps), row.instances,
                               wholeIfExact(static_cast<double>(row.instances) / steps),
                               wholeCell(row.instances > 0 ? time / static_cast<double>(row.instances) : 0),
-                              wholeCell(row.median), row.min.value, row.max.value,
-                              spread ? wholeCell(*spread) : Cell(), row.name});
+                              wholeCell(row.median), row.min.value, row.max.value, wholeCell(row.spread()),
+                              row.name});
     }
     return table;
 }
@@ -165,9 +163,8 @@ void answerTop(const std::string& what, const std::vector<std::pair<std::string,
     for (const auto& [mode, work] : modes) {
         if (work.rows.empty())
             continue;
-        const auto* words =
-            std::find_if(kModesInWords.begin(), kModesInWords.end(),
-                         [name = mode](const ModeWords& known) { return known.mode == name; });
+        const auto* words = std::ranges::find_if(
+            kModesInWords, [name = mode](const ModeWords& known) { return known.mode == name; });
         std::string sentence = "In " + std::string(words == kModesInWords.end() ? mode : words->words) +
                                " the " + what + " that takes the most time is " + topWords(work) +
                                " per step";
@@ -186,7 +183,7 @@ void answerTop(const std::string& what, const std::vector<std::pair<std::string,
 void answerForward(const std::string& what, const std::vector<std::pair<std::string, Work>>& modes,
                    const Snapshot* training, const SweepCell* cell, ExperimentResult& result) {
     const auto inference =
-        std::find_if(modes.begin(), modes.end(), [](const auto& mode) { return mode.first == "forward"; });
+        std::ranges::find_if(modes, [](const auto& mode) { return mode.first == "forward"; });
     if (inference == modes.end() || inference->second.rows.empty() || !training)
         return;
     const Work forward = workOf(*training, Phase::kForward);
@@ -201,8 +198,7 @@ void answerForward(const std::string& what, const std::vector<std::pair<std::str
 
 void answerProducts(const std::vector<std::pair<std::string, Work>>& modes, ExperimentResult& result) {
     const auto of = [&](std::string_view mode) -> const Work* {
-        const auto found =
-            std::find_if(modes.begin(), modes.end(), [&](const auto& pair) { return pair.first == mode; });
+        const auto found = std::ranges::find_if(modes, [&](const auto& pair) { return pair.first == mode; });
         return found == modes.end() ? nullptr : &found->second;
     };
     const Work* inference = of("forward");
@@ -261,9 +257,8 @@ void evaluateKernels(const ExperimentEvidence& evidence, ExperimentResult& resul
     if (!modes.empty() && !gpu)
         result.notes.emplace_back(
             "There are no kernels on the CPU; ops by their own time stand in their place. The median, least "
-            "and most "
-            "of a call, and the standard deviation of its calls, are of the whole call, with the ops within "
-            "it.");
+            "and most of a call, and the standard deviation of its calls, are of the whole call, with the "
+            "ops within it.");
     answerTop(what, modes, result);
     answerForward(what, modes, training.get(), trained, result);
     answerProducts(modes, result);
@@ -295,8 +290,7 @@ void evaluateKernels(const ExperimentEvidence& evidence, ExperimentResult& resul
 
 const Experiment kKernels = {"kernels", "Kernels of inference and training",
                              "Which kernel takes the most time, how often it runs, whether it is the same in "
-                             "inference and training, and how "
-                             "much of the time GEMMs take in each.",
+                             "inference and training, and how much of the time GEMMs take in each.",
                              kernelSweeps, evaluateKernels};
 
 }  // namespace warpglass::experiment

@@ -12,6 +12,7 @@
 #include "engine/query/memory/memory_breakdown.h"
 #include "engine/query/memory/memory_statistics.h"
 #include "engine/query/memory/memory_timeline.h"
+#include "engine/query/spans/span_scan.h"
 #include "engine/query/statistics/step_table.h"
 #include "engine/sweep/grid.h"
 #include "engine/tables/series_choices.h"
@@ -31,8 +32,8 @@ struct OpenedCell {
 OpenedCell largestOf(const ExperimentEvidence& evidence, const Sweep& sweep, const std::string& mode) {
     const auto contexts = valuesOf(sweep, "context");
     for (auto context = contexts.rbegin(); context != contexts.rend(); ++context) {
-        const SweepCell* cell = cellAt(sweep, {{"context", *context}, {"mode", mode}});
-        if (!cell || cell->state != CellState::kOk)
+        const SweepCell* cell = okCellAt(sweep, {{"context", *context}, {"mode", mode}});
+        if (!cell)
             continue;
         if (auto run = evidence.run(*cell))
             return {cell, std::move(run)};
@@ -57,19 +58,12 @@ Chart curveOf(const MemoryTimeline& memory, const StepRow& step, const std::stri
     const std::vector<MemoryColumn> columns = memory.columns(step.range, kColumns);
     const Snapshot& run = *memory.snapshot();
     std::vector<std::pair<TimeRange, std::string>> phases;
-    for (const SpanLane& lane : lanesOfKind(run, TrackKind::kPhase)) {
-        lane.forEachChunk(
-            0, lane.rows(),
-            [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end, std::uint64_t) {
-                for (std::uint32_t i = begin; i < end; ++i) {
-                    const TimeRange range{Nanoseconds(chunk.start[i]), Nanoseconds(chunk.end(i))};
-                    if (range.overlaps(step.range))
-                        phases.emplace_back(range, std::string(run.name(NameId(chunk.name[i]))));
-                }
-            });
-    }
-    std::sort(phases.begin(), phases.end(),
-              [](const auto& a, const auto& b) { return a.first.begin < b.first.begin; });
+    forEachRow(run, TrackKind::kPhase, [&](const SpanChunk& chunk, std::uint32_t i) {
+        const TimeRange range = chunk.range(i);
+        if (range.overlaps(step.range))
+            phases.emplace_back(range, std::string(run.name(NameId(chunk.name[i]))));
+    });
+    std::ranges::sort(phases, [](const auto& a, const auto& b) { return a.first.begin < b.first.begin; });
     const double width = static_cast<double>(step.range.duration().value) / static_cast<double>(kColumns);
     std::size_t phase = 0;
     for (std::size_t i = 0; i < columns.size(); ++i) {
@@ -103,10 +97,7 @@ ReportTable peaksTable(const Sweep& sweep) {
     for (const SweepCell& cell : sweep.cells) {
         if (cell.repeat != 0)
             continue;
-        const auto bytes = [&](std::string_view key) {
-            const auto value = cell.figure(key);
-            return value ? wholeCell(*value) : Cell();
-        };
+        const auto bytes = [&](std::string_view key) { return wholeCell(cell.figure(key)); };
         table.rows.push_back({std::int64_t{std::stoll(valueOf(sweep, cell, "context"))},
                               valueOf(sweep, cell, "precision"), valueOf(sweep, cell, "mode"),
                               std::string(cellStateName(cell.state)), bytes("peak_bytes"),
@@ -125,12 +116,8 @@ Chart peaksChart(const Sweep& sweep) {
             for (const std::string& context : valuesOf(sweep, "context")) {
                 const SweepCell* cell =
                     cellAt(sweep, {{"context", context}, {"precision", precision}, {"mode", mode}});
-                if (!cell)
-                    continue;
-                ChartPoint point{.x = std::stod(context), .state = stateOf(*cell), .source = cell->index};
-                if (point.state == PointState::kMeasured)
-                    point.y = cell->figure("peak_bytes").value_or(point.y);
-                series.points.push_back(point);
+                if (cell)
+                    series.points.push_back(pointOf(*cell, std::stod(context), "peak_bytes"));
             }
             chart.series.push_back(std::move(series));
         }
@@ -146,8 +133,8 @@ void answerPeaks(const Sweep& sweep, ExperimentResult& result) {
         for (const std::string& context : contexts) {
             const auto peak = [&](const char* mode) -> std::optional<double> {
                 const SweepCell* cell =
-                    cellAt(sweep, {{"context", context}, {"precision", precision}, {"mode", mode}});
-                return cell && cell->state == CellState::kOk ? cell->figure("peak_bytes") : std::nullopt;
+                    okCellAt(sweep, {{"context", context}, {"precision", precision}, {"mode", mode}});
+                return cell ? cell->figure("peak_bytes") : std::nullopt;
             };
             const auto forward = peak("forward"), step = peak("step");
             if (forward && step)
@@ -284,15 +271,13 @@ void evaluateMemory(const ExperimentEvidence& evidence, ExperimentResult& result
 
 }  // namespace
 
-const Experiment kMemory = {
-    .name = "memory",
-    .title = "Memory over time",
-    .lookFor =
-        "Where memory peaks in a forward pass and in a training step, how the peak grows "
-        "with the context, and which tensors "
-        "fill it.",
-    .sweeps = memorySweeps,
-    .evaluate = evaluateMemory,
-    .tellsTimes = false};
+const Experiment kMemory = {.name = "memory",
+                            .title = "Memory over time",
+                            .lookFor =
+                                "Where memory peaks in a forward pass and in a training step, how the peak "
+                                "grows with the context, and which tensors fill it.",
+                            .sweeps = memorySweeps,
+                            .evaluate = evaluateMemory,
+                            .tellsTimes = false};
 
 }  // namespace warpglass::experiment

@@ -59,9 +59,8 @@ ReportTable partsTable(const AttentionParts& parts) {
 }
 
 const AttentionPartRow* find(const AttentionParts& parts, PlanPhase phase, AttentionPart part) {
-    const auto found = std::find_if(parts.rows.begin(), parts.rows.end(), [&](const AttentionPartRow& row) {
-        return row.phase == phase && row.part == part;
-    });
+    const auto found = std::ranges::find_if(
+        parts.rows, [&](const AttentionPartRow& row) { return row.phase == phase && row.part == part; });
     return found == parts.rows.end() ? nullptr : &*found;
 }
 
@@ -211,7 +210,7 @@ Chart sharesChart(const AttentionParts& parts) {
             if (row.phase != phase)
                 continue;
             auto& names = chart.x.categories;
-            const auto name = std::find(names.begin(), names.end(), partWords(row));
+            const auto name = std::ranges::find(names, partWords(row));
             const auto x = static_cast<double>(name - names.begin());
             if (name == names.end())
                 names.emplace_back(partWords(row));

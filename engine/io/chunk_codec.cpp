@@ -69,9 +69,7 @@ ChunkHeader headerOf(const CounterChunk& chunk, std::uint32_t index, std::uint32
 
 Buffer encode(const ChunkHeader& header, const SpanChunk& chunk) {
     const std::uint32_t rows = header.rows;
-    ColumnWriter out;
-    out.reserve(kMaxHeaderSize + std::size_t{rows} * 16);
-    putHeader(out, header);
+    ColumnWriter out = columnsAfter(header, std::size_t{rows} * 16);
     std::int64_t last = header.begin;
     for (std::uint32_t i = 0; i < rows; ++i) {
         out.putVarint(distance(chunk.start[i], last));
@@ -81,8 +79,7 @@ Buffer encode(const ChunkHeader& header, const SpanChunk& chunk) {
         out.putVarint(static_cast<std::uint64_t>(chunk.duration[i]));
     for (std::uint32_t i = 0; i < rows; ++i)
         out.putSigned(static_cast<std::int64_t>(distance(chunk.duration[i], chunk.self[i])));
-    for (std::uint32_t i = 0; i < rows; ++i)
-        out.putId(chunk.name[i]);
+    putIds(out, chunk.name, rows);
     putRisingIds(out, chunk.place, rows);
     putSteps(out, chunk.step, rows);
     putLinks(out, chunk.link, rows);
@@ -92,23 +89,18 @@ Buffer encode(const ChunkHeader& header, const SpanChunk& chunk) {
 }
 
 std::unique_ptr<SpanChunk> decodeSpans(const ChunkHeader& wanted, BytesView frame, const IdLimits& limits) {
-    const auto raw = decompressFrame(frame, maxRawSize(wanted.kind));
-    if (!raw)
+    FrameColumns in(wanted, frame, maxRawSize(wanted.kind));
+    if (!in)
         return nullptr;
-    ColumnReader in(*raw);
-    const auto header = getHeader(in, wanted);
-    if (!header)
-        return nullptr;
-    const std::uint32_t rows = header->rows;
+    const std::uint32_t rows = in.header().rows;
     std::unique_ptr<SpanChunk> chunk(new SpanChunk);  // not make_unique: that would touch all of it
-    if (!getIntervals(in, *chunk, *header))
+    if (!getIntervals(in, *chunk, in.header()))
         return nullptr;
     for (std::uint32_t i = 0; i < rows; ++i) {
         const std::uint64_t self = distance(chunk->duration[i], in.getSigned());
         chunk->self[i] = std::clamp<std::int64_t>(static_cast<std::int64_t>(self), 0, chunk->duration[i]);
     }
-    for (std::uint32_t i = 0; i < rows; ++i)
-        chunk->name[i] = in.getId(limits.names);
+    getIds(in, chunk->name, rows, limits.names);
     getRisingIds(in, chunk->place, rows, limits.places);
     if (!getSteps(in, chunk->step, rows))
         return nullptr;
@@ -117,19 +109,15 @@ std::unique_ptr<SpanChunk> decodeSpans(const ChunkHeader& wanted, BytesView fram
         std::fill_n(chunk->detail, rows, std::uint32_t{DetailId::kNone});
     else
         getRisingIds(in, chunk->detail, rows, limits.details);
-    if (in.failed() || !in.atEnd())
-        return nullptr;
     // A chunk that has grown since must still be the one whose extent was read at opening.
     if (chunk->start[0] != wanted.begin || chunk->end(wanted.rows - 1) != wanted.end)
         return nullptr;
-    return chunk;
+    return in.done() ? std::move(chunk) : nullptr;
 }
 
 Buffer encode(const ChunkHeader& header, const MemoryEventChunk& chunk) {
     const std::uint32_t rows = header.rows;
-    ColumnWriter out;
-    out.reserve(kMaxHeaderSize + std::size_t{rows} * 6);
-    putHeader(out, header);
+    ColumnWriter out = columnsAfter(header, std::size_t{rows} * 6);
     putRisingTimes(out, header, chunk.time);
     out.putBits(rows, [&](std::uint32_t i) { return chunk.action[i] == MemoryAction::kFree; });
     std::int64_t greatest = -1;
@@ -147,21 +135,17 @@ Buffer encode(const ChunkHeader& header, const MemoryEventChunk& chunk) {
 
 std::unique_ptr<MemoryEventChunk> decodeMemoryEvents(const ChunkHeader& wanted, BytesView frame,
                                                      const IdLimits& limits) {
-    const auto raw = decompressFrame(frame, maxRawSize(wanted.kind));
-    if (!raw)
-        return nullptr;
-    ColumnReader in(*raw);
-    const auto header = getHeader(in, wanted);
-    if (!header)
+    FrameColumns in(wanted, frame, maxRawSize(wanted.kind));
+    if (!in)
         return nullptr;
     std::unique_ptr<MemoryEventChunk> chunk(new MemoryEventChunk);
-    if (!getRisingTimes(in, *header, chunk->time))
+    if (!getRisingTimes(in, in.header(), chunk->time))
         return nullptr;
-    const BytesView freed = in.getBits(header->rows);
+    const BytesView freed = in.getBits(in.header().rows);
     if (in.failed())
         return nullptr;
     std::uint64_t greatest = ~std::uint64_t{0};  // -1, wrapping
-    for (std::uint32_t i = 0; i < header->rows; ++i) {
+    for (std::uint32_t i = 0; i < in.header().rows; ++i) {
         const bool isFree = ColumnReader::bit(freed, i);
         const auto code = static_cast<std::uint64_t>(in.getSigned());
         const std::uint64_t id = isFree ? greatest - code : greatest + 1 + code;
@@ -173,14 +157,12 @@ std::unique_ptr<MemoryEventChunk> decodeMemoryEvents(const ChunkHeader& wanted, 
         if (!isFree && (greatest == ~std::uint64_t{0} || id > greatest))
             greatest = id;
     }
-    return in.failed() || !in.atEnd() ? nullptr : std::move(chunk);
+    return in.done() ? std::move(chunk) : nullptr;
 }
 
 Buffer encode(const ChunkHeader& header, const AllocationChunk& chunk, const Snapshot& snapshot) {
     const std::uint32_t rows = header.rows;
-    ColumnWriter out;
-    out.reserve(kMaxHeaderSize + std::size_t{rows} * 20);
-    putHeader(out, header);
+    ColumnWriter out = columnsAfter(header, std::size_t{rows} * 20);
     // Addresses keep their eight bytes: an allocator hands out the same again and again, which zstd finds.
     for (std::uint32_t i = 0; i < rows; ++i)
         out.putFixed64(chunk.address[i]);
@@ -199,24 +181,16 @@ Buffer encode(const ChunkHeader& header, const AllocationChunk& chunk, const Sna
 
 std::unique_ptr<AllocationChunk> decodeAllocations(const ChunkHeader& wanted, BytesView frame,
                                                    const IdLimits& limits) {
-    const auto raw = decompressFrame(frame, maxRawSize(wanted.kind));
-    if (!raw)
+    FrameColumns in(wanted, frame, maxRawSize(wanted.kind));
+    if (!in)
         return nullptr;
-    ColumnReader in(*raw);
-    const auto header = getHeader(in, wanted);
-    if (!header)
-        return nullptr;
-    const std::uint32_t rows = header->rows;
+    const std::uint32_t rows = in.header().rows;
     // Zeroed: a file may state more allocations than the chunk holds, and those are then read as empty.
     auto chunk = std::make_unique<AllocationChunk>();
     for (std::uint32_t i = 0; i < rows; ++i)
         chunk->address[i] = in.getFixed64();
-    for (std::uint32_t i = 0; i < rows; ++i) {
-        const std::uint64_t requested = in.getVarint();
-        if (requested > static_cast<std::uint64_t>(kMaxBytes))
-            return nullptr;
-        chunk->requested[i] = static_cast<std::int64_t>(requested);
-    }
+    if (!getSizes(in, chunk->requested, rows))
+        return nullptr;
     for (std::uint32_t i = 0; i < rows; ++i) {
         const auto rounding = static_cast<std::uint64_t>(in.getSigned());
         const std::uint64_t bytes = static_cast<std::uint64_t>(chunk->requested[i]) + rounding;
@@ -233,21 +207,18 @@ std::unique_ptr<AllocationChunk> decodeAllocations(const ChunkHeader& wanted, By
         chunk->category[i] =
             category < kStoredCategoryCount ? static_cast<Category>(category) : Category::kUnknown;
     }
-    return in.failed() || !in.atEnd() ? nullptr : std::move(chunk);
+    return in.done() ? std::move(chunk) : nullptr;
 }
 
 Buffer encode(const ChunkHeader& header, const CounterChunk& chunk) {
     const std::uint32_t rows = header.rows;
-    ColumnWriter out;
-    out.reserve(kMaxHeaderSize + std::size_t{rows} * 16);
-    putHeader(out, header);
+    ColumnWriter out = columnsAfter(header, std::size_t{rows} * 16);
     std::int64_t last = header.begin;
     for (std::uint32_t i = 0; i < rows; ++i) {
         out.putSigned(static_cast<std::int64_t>(distance(chunk.time[i], last)));
         last = chunk.time[i];
     }
-    for (std::uint32_t i = 0; i < rows; ++i)
-        out.putId(chunk.counter[i]);
+    putIds(out, chunk.counter, rows);
     for (std::uint32_t i = 0; i < rows; ++i)
         out.putFixed64(std::bit_cast<std::uint64_t>(chunk.value[i]));
     return compressFrame(out.bytes());
@@ -255,26 +226,104 @@ Buffer encode(const ChunkHeader& header, const CounterChunk& chunk) {
 
 std::unique_ptr<CounterChunk> decodeCounters(const ChunkHeader& wanted, BytesView frame,
                                              const IdLimits& limits) {
-    const auto raw = decompressFrame(frame, maxRawSize(wanted.kind));
-    if (!raw)
-        return nullptr;
-    ColumnReader in(*raw);
-    const auto header = getHeader(in, wanted);
-    if (!header)
+    FrameColumns in(wanted, frame, maxRawSize(wanted.kind));
+    if (!in)
         return nullptr;
     std::unique_ptr<CounterChunk> chunk(new CounterChunk);
-    auto time = static_cast<std::uint64_t>(header->begin);
-    for (std::uint32_t i = 0; i < header->rows; ++i) {
+    auto time = static_cast<std::uint64_t>(in.header().begin);
+    for (std::uint32_t i = 0; i < in.header().rows; ++i) {
         time += static_cast<std::uint64_t>(in.getSigned());
         chunk->time[i] = static_cast<std::int64_t>(time);
-        if (chunk->time[i] < header->begin || chunk->time[i] > header->end)
+        if (chunk->time[i] < in.header().begin || chunk->time[i] > in.header().end)
             return nullptr;
     }
-    for (std::uint32_t i = 0; i < header->rows; ++i)
-        chunk->counter[i] = in.getId(limits.names);
-    for (std::uint32_t i = 0; i < header->rows; ++i)
+    getIds(in, chunk->counter, in.header().rows, limits.names);
+    for (std::uint32_t i = 0; i < in.header().rows; ++i)
         chunk->value[i] = std::bit_cast<double>(in.getFixed64());
-    return in.failed() || !in.atEnd() ? nullptr : std::move(chunk);
+    return in.done() ? std::move(chunk) : nullptr;
+}
+
+ChunkHeader headerOf(const SegmentEventChunk& chunk, std::uint32_t index, std::uint32_t rows) {
+    return {ChunkKind::kSegmentEvents, 0, index, rows, chunk.time[0], chunk.time[rows - 1]};
+}
+
+Buffer encode(const ChunkHeader& header, const SegmentEventChunk& chunk) {
+    const std::uint32_t rows = header.rows;
+    ColumnWriter out = columnsAfter(header, std::size_t{rows} * 24);
+    putRisingTimes(out, header, chunk.time);
+    for (std::uint32_t i = 0; i < rows; ++i)
+        out.putByte(static_cast<std::uint8_t>(chunk.action[i]));
+    std::uint64_t lastAddress = 0;
+    for (std::uint32_t i = 0; i < rows; ++i) {
+        out.putSigned(difference(chunk.address[i], lastAddress));
+        lastAddress = chunk.address[i];
+    }
+    for (std::uint32_t i = 0; i < rows; ++i)
+        out.putVarint(static_cast<std::uint64_t>(chunk.bytes[i]));
+    for (std::uint32_t i = 0; i < rows; ++i)
+        out.putVarint(chunk.stream[i]);
+    for (std::uint32_t i = 0; i < rows; ++i)
+        out.putVarint(chunk.pool[i]);
+    putRisingIds(out, chunk.place, rows);
+    putSteps(out, chunk.step, rows);
+    putIds(out, chunk.op, rows);
+    putIds(out, chunk.allocation, rows);
+    return compressFrame(out.bytes());
+}
+
+namespace {
+
+bool getActions(ColumnReader& in, SegmentAction* actions, std::uint32_t rows) {
+    for (std::uint32_t i = 0; i < rows; ++i) {
+        const std::uint8_t action = in.getByte();
+        if (action >= kSegmentActionNames.size())
+            return false;
+        actions[i] = static_cast<SegmentAction>(action);
+    }
+    return true;
+}
+
+bool getAddresses(ColumnReader& in, std::uint64_t* addresses, std::uint32_t rows) {
+    std::uint64_t address = 0;
+    for (std::uint32_t i = 0; i < rows; ++i) {
+        address += static_cast<std::uint64_t>(in.getSigned());
+        if (address > kMaxAddress)
+            return false;
+        addresses[i] = address;
+    }
+    return true;
+}
+
+/// Numbers that tell streams or pools apart.
+bool getNumbers(ColumnReader& in, std::uint32_t* numbers, std::uint32_t rows) {
+    for (std::uint32_t i = 0; i < rows; ++i) {
+        const std::uint64_t number = in.getVarint();
+        if (number > 0xffffffffu)
+            return false;
+        numbers[i] = static_cast<std::uint32_t>(number);
+    }
+    return true;
+}
+
+}  // namespace
+
+std::unique_ptr<SegmentEventChunk> decodeSegmentEvents(const ChunkHeader& wanted, BytesView frame,
+                                                       const IdLimits& limits) {
+    FrameColumns in(wanted, frame, maxRawSize(wanted.kind));
+    if (!in)
+        return nullptr;
+    const std::uint32_t rows = in.header().rows;
+    std::unique_ptr<SegmentEventChunk> chunk(new SegmentEventChunk);
+    if (!getRisingTimes(in, in.header(), chunk->time) || !getActions(in, chunk->action, rows) ||
+        !getAddresses(in, chunk->address, rows) || !getSizes(in, chunk->bytes, rows) ||
+        !getNumbers(in, chunk->stream, rows) || !getNumbers(in, chunk->pool, rows))
+        return nullptr;
+    getRisingIds(in, chunk->place, rows, limits.places);
+    if (!getSteps(in, chunk->step, rows))
+        return nullptr;
+    getIds(in, chunk->op, rows, limits.names);
+    getIds(in, chunk->allocation, rows, limits.allocations);
+    return in.done() ? std::move(chunk) : nullptr;
 }
 
 std::unique_ptr<SpanMip> buildMip(const SpanChunk& chunk, std::uint32_t rows) {
@@ -289,9 +338,7 @@ std::unique_ptr<SpanMip> buildMip(const SpanChunk& chunk, std::uint32_t rows) {
 Buffer encodeMip(const ChunkHeader& header, const SpanChunk& chunk) {
     const auto mip = buildMip(chunk, header.rows);
     const std::uint32_t count = (header.rows + kBlockRows - 1) / kBlockRows;
-    ColumnWriter out;
-    out.reserve(kMaxHeaderSize + std::size_t{count} * 24);
-    putHeader(out, header);
+    ColumnWriter out = columnsAfter(header, std::size_t{count} * 24);
     const auto each = [&](auto&& put) {
         for (std::uint32_t b = 0; b < count; ++b)
             put(mip->blocks[b]);
@@ -311,19 +358,15 @@ Buffer encodeMip(const ChunkHeader& header, const SpanChunk& chunk) {
 }
 
 std::unique_ptr<SpanMip> decodeMip(const ChunkHeader& wanted, BytesView frame, const IdLimits& limits) {
-    const auto raw = decompressFrame(frame, kMaxRawMipSize);
-    if (!raw)
+    FrameColumns in(wanted, frame, kMaxRawMipSize);
+    if (!in || in.header() != wanted)
         return nullptr;
-    ColumnReader in(*raw);
-    const auto header = getHeader(in, wanted);
-    if (!header || *header != wanted)
-        return nullptr;
-    const std::uint32_t count = (header->rows + kBlockRows - 1) / kBlockRows;
+    const std::uint32_t count = (in.header().rows + kBlockRows - 1) / kBlockRows;
     auto mip = std::make_unique<SpanMip>();
     SpanSummary* const blocks = mip->blocks;
     for (std::uint32_t b = 0; b < count; ++b)
         blocks[b].start = static_cast<std::int64_t>(in.getVarint());  // the gap for now
-    std::int64_t time = header->begin;
+    std::int64_t time = in.header().begin;
     for (std::uint32_t b = 0; b < count; ++b) {
         if (!advance(time, static_cast<std::uint64_t>(blocks[b].start)))
             return nullptr;
@@ -331,9 +374,9 @@ std::unique_ptr<SpanMip> decodeMip(const ChunkHeader& wanted, BytesView frame, c
         if (!advance(time, in.getVarint()))
             return nullptr;
         blocks[b].end = time;
-        blocks[b].count = std::min(kBlockRows, header->rows - b * kBlockRows);
+        blocks[b].count = std::min(kBlockRows, in.header().rows - b * kBlockRows);
     }
-    if (in.failed() || time != header->end)
+    if (in.failed() || time != in.header().end)
         return nullptr;
     for (std::uint32_t b = 0; b < count; ++b) {
         const std::uint64_t extent = distance(blocks[b].end, blocks[b].start);
@@ -358,11 +401,9 @@ std::unique_ptr<SpanMip> decodeMip(const ChunkHeader& wanted, BytesView frame, c
         blocks[b].longestName = NameId(in.getId(limits.names));
     for (std::uint32_t b = 0; b < count; ++b)
         blocks[b].longestPlace = PlaceId(in.getId(limits.places));
-    if (in.failed() || !in.atEnd())
-        return nullptr;
     for (std::uint32_t b = 0; b < count; ++b)
         mip->superBlocks[b / (kSuperBlockRows / kBlockRows)].add(blocks[b]);
-    return mip;
+    return in.done() ? std::move(mip) : nullptr;
 }
 
 }  // namespace warpglass::run_file

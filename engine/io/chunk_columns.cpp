@@ -8,17 +8,6 @@ bool plausibleTime(std::int64_t time) {
     return time >= -kMaxTime && time <= kMaxTime;
 }
 
-}  // namespace
-
-void putHeader(ColumnWriter& out, const ChunkHeader& header) {
-    out.putVarint(static_cast<std::uint64_t>(header.kind));
-    out.putVarint(header.lane);
-    out.putVarint(header.chunk);
-    out.putVarint(header.rows);
-    out.putSigned(header.begin);
-    out.putSigned(header.end);
-}
-
 std::optional<ChunkHeader> getHeader(ColumnReader& in, const ChunkHeader& wanted) {
     const std::uint64_t kind = in.getVarint(), lane = in.getVarint(), chunk = in.getVarint(),
                         rows = in.getVarint();
@@ -32,6 +21,25 @@ std::optional<ChunkHeader> getHeader(ColumnReader& in, const ChunkHeader& wanted
     if (found.rows == wanted.rows && found != wanted)
         return std::nullopt;
     return found;
+}
+
+}  // namespace
+
+ColumnWriter columnsAfter(const ChunkHeader& header, std::size_t bytes) {
+    ColumnWriter out;
+    out.reserve(kMaxHeaderSize + bytes);
+    out.putVarint(static_cast<std::uint64_t>(header.kind));
+    out.putVarint(header.lane);
+    out.putVarint(header.chunk);
+    out.putVarint(header.rows);
+    out.putSigned(header.begin);
+    out.putSigned(header.end);
+    return out;
+}
+
+FrameColumns::FrameColumns(const ChunkHeader& wanted, BytesView frame, std::size_t maxRawSize)
+    : FrameColumns(decompressFrame(frame, maxRawSize).value_or(Buffer())) {
+    m_header = getHeader(*this, wanted);
 }
 
 void putRisingTimes(ColumnWriter& out, const ChunkHeader& header, const std::int64_t* times) {
@@ -77,6 +85,16 @@ void getRisingIds(ColumnReader& in, std::uint32_t* ids, std::uint32_t rows, std:
         shifted += static_cast<std::uint64_t>(in.getSigned());
         ids[i] = shifted == 0 || shifted > count ? PlaceId::kNone : static_cast<std::uint32_t>(shifted - 1);
     }
+}
+
+bool getSizes(ColumnReader& in, std::int64_t* sizes, std::uint32_t rows) {
+    for (std::uint32_t i = 0; i < rows; ++i) {
+        const std::uint64_t size = in.getVarint();
+        if (size > static_cast<std::uint64_t>(kMaxBytes))
+            return false;
+        sizes[i] = static_cast<std::int64_t>(size);
+    }
+    return true;
 }
 
 void putSteps(ColumnWriter& out, const std::int32_t* steps, std::uint32_t rows) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 
 #include "engine/io/chunk_codec.h"
 
@@ -46,9 +47,25 @@ inline bool advance(std::int64_t& time, std::uint64_t gap) {
     return true;
 }
 
-void putHeader(ColumnWriter& out, const ChunkHeader& header);
-/// The frame's own header, if it is that of the wanted chunk, grown or not.
-std::optional<ChunkHeader> getHeader(ColumnReader& in, const ChunkHeader& wanted);
+/// A writer that has the header already, and room for `bytes` more.
+ColumnWriter columnsAfter(const ChunkHeader& header, std::size_t bytes);
+/// A frame's columns behind its own header, which is that of the wanted chunk, grown or not.
+class FrameColumns : public ColumnReader {
+public:
+    FrameColumns(const ChunkHeader& wanted, BytesView frame, std::size_t maxRawSize);
+    FrameColumns(const FrameColumns&) = delete;
+    /// False where there is no such frame, and nothing is to be read.
+    explicit operator bool() const { return m_header.has_value(); }
+    const ChunkHeader& header() const { return *m_header; }
+    /// All was read, and nothing is left.
+    bool done() const { return !failed() && atEnd(); }
+
+private:
+    explicit FrameColumns(Buffer raw) : ColumnReader(raw), m_raw(std::move(raw)) {}
+
+    Buffer m_raw;
+    std::optional<ChunkHeader> m_header;
+};
 
 /// Times that never fall, each as the gap since the one before, the first since the chunk's begin. False when
 /// they do not fill the extent that the header states.
@@ -61,6 +78,9 @@ void getIds(ColumnReader& in, std::uint32_t* ids, std::uint32_t rows, std::uint6
 /// Ids that repeat or rise: places, details. Those beyond `count` become invalid.
 void putRisingIds(ColumnWriter& out, const std::uint32_t* ids, std::uint32_t rows);
 void getRisingIds(ColumnReader& in, std::uint32_t* ids, std::uint32_t rows, std::uint64_t count);
+
+/// False for a size that no allocation has.
+bool getSizes(ColumnReader& in, std::int64_t* sizes, std::uint32_t rows);
 
 /// False for a step that no run has.
 void putSteps(ColumnWriter& out, const std::int32_t* steps, std::uint32_t rows);

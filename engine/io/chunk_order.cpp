@@ -31,7 +31,7 @@ ChunkOrder::ChunkOrder(std::vector<ChunkEntry>& chunks, std::size_t inFile,
     : m_isSound(std::move(isSound)), m_gapsLeft(kMaxGapsBesides + inFile) {
     for (ChunkEntry& entry : chunks)
         m_byPlace.push_back(&entry);
-    std::stable_sort(m_byPlace.begin(), m_byPlace.end(), [](const ChunkEntry* a, const ChunkEntry* b) {
+    std::ranges::stable_sort(m_byPlace, [](const ChunkEntry* a, const ChunkEntry* b) {
         return std::tie(a->header.kind, a->header.lane, a->header.chunk) <
                std::tie(b->header.kind, b->header.lane, b->header.chunk);
     });

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "engine/io/run_file_format.h"
-
 namespace warpglass::run_file {
 
 namespace {
@@ -47,7 +45,7 @@ private:
 /// All rows of one column; false at the first that is none of its values.
 template <class Row, class Get>
 bool eachRow(std::vector<Row>& rows, Get get) {
-    return std::all_of(rows.begin(), rows.end(), get);
+    return std::ranges::all_of(rows, get);
 }
 
 bool getBelow(ColumnReader& in, std::uint64_t limit, std::uint32_t& value) {
@@ -100,7 +98,7 @@ bool readRows(ColumnReader& in, KernelClocks& clocks) {
            getDeltas(in, r, &ClockRound::beginCycle) &&
            eachRow(r,
                    [&](ClockRound& row) {
-                       return std::all_of(row.cycles.begin(), row.cycles.end(), [&](std::uint32_t& cycles) {
+                       return std::ranges::all_of(row.cycles, [&](std::uint32_t& cycles) {
                            return getBelow(in, std::uint64_t{1} << 32, cycles);
                        });
                    }) &&

@@ -7,8 +7,6 @@
 #include <utility>
 
 #include "engine/base/format.h"
-#include "engine/io/chunk_order.h"
-#include "engine/io/run_file_source.h"
 #include "engine/io/sqlite_header.h"
 #include "engine/io/table_checksum.h"
 
@@ -187,10 +185,9 @@ std::string RunFileReader::recordingSentence() const {
 
 std::vector<std::string> RunFileReader::damage() const {
     std::vector<std::string> sentences;
-    std::copy_if(m_warnings.begin(), m_warnings.end(), std::back_inserter(sentences),
-                 [this](const std::string& sentence) {
-                     return std::find(m_remarks.begin(), m_remarks.end(), sentence) == m_remarks.end();
-                 });
+    std::ranges::copy_if(m_warnings, std::back_inserter(sentences), [this](const std::string& sentence) {
+        return std::ranges::find(m_remarks, sentence) == m_remarks.end();
+    });
     return sentences;
 }
 
@@ -277,8 +274,7 @@ void RunFileReader::adoptLostLanes() {
         if (entry.header.kind == ChunkKind::kSpans && entry.header.lane >= lanes.size())
             lanes.resize(entry.header.lane + std::size_t{1});
     }
-    const bool anyLost =
-        std::any_of(lanes.begin(), lanes.end(), [](const LaneEntry& l) { return !l.track.valid(); });
+    const bool anyLost = std::ranges::any_of(lanes, [](const LaneEntry& l) { return !l.track.valid(); });
     if (!anyLost)
         return;
     const TrackId track(m_tables.tracks.size());

@@ -15,7 +15,7 @@ const FileTable& fileTable(std::string_view name) {
 }
 
 int columnCount(const FileTable& table) {
-    return 1 + static_cast<int>(std::count(table.columns.begin(), table.columns.end(), ','));
+    return 1 + static_cast<int>(std::ranges::count(table.columns, ','));
 }
 
 int coveredColumns(const FileTable& table) {

@@ -2,7 +2,6 @@
 // to their checksums. A new table is a line here, and rows written by a RowWriter (table_checksum.h).
 #pragma once
 
-#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -50,17 +49,13 @@ inline constexpr FileTable kTables[] = {
      "max_ns INTEGER, stddev_ns REAL"},
     {"chunks",
      "id INTEGER PRIMARY KEY, kind INTEGER NOT NULL, lane INTEGER NOT NULL, chunk INTEGER NOT NULL, rows "
-     "INTEGER "
-     "NOT NULL, begin_ns INTEGER NOT NULL, end_ns INTEGER NOT NULL, data_sum INTEGER NOT NULL, mip BLOB, "
-     "data "
-     "BLOB NOT NULL",
+     "INTEGER NOT NULL, begin_ns INTEGER NOT NULL, end_ns INTEGER NOT NULL, data_sum INTEGER NOT NULL, mip "
+     "BLOB, data BLOB NOT NULL",
      1, 8},
     {"kernel_clocks",
      "id INTEGER PRIMARY KEY, kernel TEXT NOT NULL, step INTEGER NOT NULL, heads INTEGER NOT NULL, batch "
-     "INTEGER "
-     "NOT NULL, tiles_of_head INTEGER NOT NULL, rows_of_tile INTEGER NOT NULL, causal INTEGER NOT NULL, "
-     "lost_tiles "
-     "INTEGER NOT NULL, lost_rounds INTEGER NOT NULL, data BLOB NOT NULL",
+     "INTEGER NOT NULL, tiles_of_head INTEGER NOT NULL, rows_of_tile INTEGER NOT NULL, causal INTEGER NOT "
+     "NULL, lost_tiles INTEGER NOT NULL, lost_rounds INTEGER NOT NULL, data BLOB NOT NULL",
      4, 0, false},
     {"marks", "id INTEGER PRIMARY KEY, time_ns INTEGER NOT NULL, text TEXT NOT NULL", 1, 0, false},
 };

@@ -9,8 +9,6 @@
 
 #include "engine/base/system_error.h"
 #include "engine/io/cannot_write.h"
-#include "engine/io/journal_judgment.h"
-#include "engine/io/run_journal.h"
 #include "engine/io/sqlite_header.h"
 
 namespace warpglass::run_file {
@@ -77,10 +75,6 @@ bool isBeingRecorded(const Database& database) {
     return false;
 }
 
-Result<RunSource> openToRead(const fs::path& path) {
-    return openToRead(path, &judgeJournal);
-}
-
 Result<RunSource> openToRead(const fs::path& path, JournalJudge judge) {
     std::string cause;
     for (int i = 0; i < kTries; ++i) {
@@ -121,10 +115,6 @@ Result<RunSource> openToRead(const fs::path& path, JournalJudge judge) {
     if (source)
         source->mayLack = true;
     return source;
-}
-
-Result<Database> openToChange(const fs::path& path) {
-    return openToChange(path, &judgeJournal);
 }
 
 Result<Database> openToChange(const fs::path& path, JournalJudge judge) {

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "engine/base/result.h"
+#include "engine/io/journal_judgment.h"
 #include "engine/io/run_journal.h"
 #include "engine/io/sqlite_database.h"
 
@@ -29,17 +30,15 @@ struct RunSource {
 /// Whether a journal belongs to the file beside it: judgeJournal() of a run file (journal_judgment.h).
 using JournalJudge = JournalCheck (*)(const Database& file);
 
-/// The error is one sentence with the path and the cause.
-Result<RunSource> openToRead(const std::filesystem::path& path);
-/// The same of a file that holds something else than a run.
-Result<RunSource> openToRead(const std::filesystem::path& path, JournalJudge judge);
+/// The error is one sentence with the path and the cause. `judge`: for a file that holds something else than
+/// a run.
+Result<RunSource> openToRead(const std::filesystem::path& path, JournalJudge judge = &judgeJournal);
 
 /// Whether another process, or another part of this one, holds the lock that a recording holds from its first
 /// moment to its last. The kernel takes it back when the process ends, however it ends.
 bool isBeingRecorded(const Database& database);
 
 /// Opens an existing file to change it; refuses a journal not the file's own. The error is one sentence.
-Result<Database> openToChange(const std::filesystem::path& path);
-Result<Database> openToChange(const std::filesystem::path& path, JournalJudge judge);
+Result<Database> openToChange(const std::filesystem::path& path, JournalJudge judge = &judgeJournal);
 
 }  // namespace warpglass::run_file

@@ -192,8 +192,7 @@ private:
                 const double occupancy = row.real(16);
                 if (!kind || !copy || !staticShared || !dynamicShared || !bytes || !row.isInteger(15) ||
                     !(occupancy >= 0 && occupancy <= 1) ||
-                    !std::all_of(small.begin(), small.end(),
-                                 [](const auto& value) { return value.has_value(); }))
+                    !std::ranges::all_of(small, [](const auto& value) { return value.has_value(); }))
                     return false;
                 const auto at = [&](std::size_t i) { return static_cast<std::uint32_t>(*small[i]); };
                 details.back() = {static_cast<DetailKind>(*kind),
@@ -287,8 +286,7 @@ private:
                 const auto lostRounds = integerWithin(row, 9, 0, kMost);
                 KernelClocks clocks;
                 if (!step || !lostTiles || !lostRounds || !m_checked.takeText("kernel_clocks", row.text(1)) ||
-                    !std::all_of(small.begin(), small.end(),
-                                 [](const auto& value) { return value.has_value(); }) ||
+                    !std::ranges::all_of(small, [](const auto& value) { return value.has_value(); }) ||
                     !decodeClocks(row.blob(10), clocks)) {
                     m_checked.problem("kernel_clocks", "a row cannot be read");
                     return false;

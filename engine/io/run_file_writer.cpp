@@ -1,5 +1,4 @@
 #include <optional>
-#include <string>
 #include <system_error>
 #include <utility>
 

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "engine/base/descriptor.h"
 #include "engine/base/system_error.h"
 #include "engine/io/exclusive_file.h"
 #include "engine/io/sqlite_header.h"
@@ -32,21 +33,6 @@ constexpr std::size_t kJournalPageSizeOffset = 24;
 constexpr std::int64_t kRecordExtra = 8;
 constexpr std::uint32_t kLeastSector = 32;
 constexpr std::uint32_t kGreatestSector = 65536;
-
-class OpenFile {
-public:
-    explicit OpenFile(int descriptor) : m_descriptor(descriptor) {}
-    ~OpenFile() {
-        if (m_descriptor >= 0)
-            ::close(m_descriptor);
-    }
-    OpenFile(const OpenFile&) = delete;
-    OpenFile& operator=(const OpenFile&) = delete;
-    int get() const { return m_descriptor; }
-
-private:
-    int m_descriptor;
-};
 
 /// Without waiting for a pipe's other end.
 int openToLookAt(const fs::path& path) {
@@ -102,7 +88,7 @@ private:
 /// `read(offset, count)` gives the bytes, fewer at the end. The error is the cause alone.
 template <class Read>
 Status writeCopy(const fs::path& to, std::int64_t size, Read&& read) {
-    const OpenFile file(::open(to.c_str(), O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY | O_CLOEXEC, 0600));
+    const Descriptor file(::open(to.c_str(), O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY | O_CLOEXEC, 0600));
     if (file.get() < 0)
         return Error{lastSystemCause()};
     constexpr std::int64_t kPiece = 1 << 20;
@@ -143,7 +129,7 @@ std::optional<std::string> leftoverProblem(const fs::path& path) {
             continue;
         if (!S_ISREG(entry.st_mode))
             return leftover.string() + " is in the way: it is not a regular file";
-        const OpenFile file(openToLookAt(leftover));
+        const Descriptor file(openToLookAt(leftover));
         if (file.get() < 0)
             return leftover.string() + " is in the way: " + lastSystemCause();
         // One that is done with is empty, or its first bytes are zeros.
@@ -175,7 +161,7 @@ JournalCheck checkJournal(const Database& database) {
         return errno == ENOENT ? check : foreign(lastSystemCause());
     if (!S_ISREG(entry.st_mode))
         return foreign("it is not a regular file");
-    const OpenFile file(openToLookAt(check.path));
+    const Descriptor file(openToLookAt(check.path));
     struct stat opened {};
     if (file.get() < 0 || ::fstat(file.get(), &opened) != 0)
         return foreign(lastSystemCause());
@@ -199,7 +185,7 @@ Result<Database> recoverOnCopy(const Database& file, const JournalCheck& journal
     if (!made)
         return made.error();
     const PrivateFolder folder(std::move(*made));
-    const OpenFile journalFile(openToLookAt(journal.path));
+    const Descriptor journalFile(openToLookAt(journal.path));
     struct stat before {
     }, after{};
     if (journalFile.get() < 0 || ::fstat(journalFile.get(), &before) != 0)

@@ -162,8 +162,7 @@ MarkTable readMarkTable(Database& database) {
         table.problem = "there are more than " + formatGrouped(static_cast<std::int64_t>(kMostMarks));
     else if (table.problem.empty() && isChecked && storedSum(database, "marks") != sum)
         table.problem = "they do not match their checksum";
-    std::stable_sort(table.marks.begin(), table.marks.end(),
-                     [](const RunMark& a, const RunMark& b) { return a.time < b.time; });
+    std::ranges::stable_sort(table.marks, {}, &RunMark::time);
     return table;
 }
 

@@ -4,6 +4,7 @@
 #include <optional>
 #include <system_error>
 
+#include "engine/base/collect.h"
 #include "engine/base/nearest_word.h"
 #include "engine/plan/parameters.h"
 #include "engine/query/activity/gpu_idle.h"
@@ -133,9 +134,7 @@ void forEachFigure(std::string_view text, const Visit& visit) {
 }
 
 std::string didYouMeanKey(const std::string& key) {
-    std::vector<std::string_view> known;
-    for (const Measure& measure : measures())
-        known.push_back(measure.key);
+    auto known = mapped<std::string_view>(measures(), &Measure::key);
     for (const LessonKey& own : lessonKeys())
         known.push_back(own.key);
     return didYouMean(key, known);
@@ -286,7 +285,7 @@ std::vector<std::string> runsOfFigures(std::string_view text) {
             return;
         const Figure figure = figureOf(*inBraces);
         for (const Named* named : {&figure.value, &figure.other}) {
-            if (!named->run.empty() && std::find(runs.begin(), runs.end(), named->run) == runs.end())
+            if (!named->run.empty() && std::ranges::find(runs, named->run) == runs.end())
                 runs.push_back(named->run);
         }
     });

@@ -111,8 +111,8 @@ private:
 
     /// What an editor has saved in another encoding would be shown with wrong letters.
     std::string checkEncoding() {
-        const auto other = std::find_if(m_lines.begin(), m_lines.end(),
-                                        [](std::string_view line) { return validUtf8(line) != line; });
+        const auto other =
+            std::ranges::find_if(m_lines, [](std::string_view line) { return validUtf8(line) != line; });
         if (other == m_lines.end())
             return {};
         m_problemLine = static_cast<int>(other - m_lines.begin()) + 1;

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/base/collect.h"
 #include "engine/base/nearest_word.h"
 #include "engine/query/spans/step_spans.h"
 #include "engine/query/statistics/span_search.h"
@@ -16,10 +17,7 @@ namespace {
 /// " Did you mean forward?", of the names of steps, phases, modules and their parts.
 std::string didYouMeanPlace(const Snapshot& run, std::string_view name) {
     const std::vector<StatisticsRow> ranges = rangeStatistics(run, {});
-    std::vector<std::string_view> names;
-    names.reserve(ranges.size());
-    for (const StatisticsRow& row : ranges)
-        names.push_back(row.name);
+    auto names = mapped<std::string_view>(ranges, &StatisticsRow::name);
     return didYouMean(name, names);
 }
 
@@ -28,8 +26,8 @@ TimeRange chosenOf(const std::vector<TimeRange>& ranges, const LessonWord& name,
         return {ranges.front().begin, ranges.back().end};
     const std::vector<StepSpan> steps = averagedSteps(run);
     const Nanoseconds first = steps.empty() ? ranges.front().begin : steps.front().range.begin;
-    const auto measured = std::find_if(ranges.begin(), ranges.end(),
-                                       [first](const TimeRange& range) { return first <= range.begin; });
+    const auto measured =
+        std::ranges::find_if(ranges, [first](const TimeRange& range) { return first <= range.begin; });
     return measured == ranges.end() ? ranges.front() : *measured;
 }
 
@@ -42,9 +40,7 @@ std::optional<SpanRef> longestNamed(const Snapshot& run, TimeRange range,
         return std::nullopt;
     search.within = std::make_shared<const SpansWithin>(run, within);
     const SearchResult found = searchSpans(run, search);
-    const auto longest =
-        std::max_element(found.matches.begin(), found.matches.end(),
-                         [](const SearchMatch& a, const SearchMatch& b) { return a.duration < b.duration; });
+    const auto longest = std::ranges::max_element(found.matches, {}, &SearchMatch::duration);
     if (longest == found.matches.end())
         return std::nullopt;
     return SpanRef{longest->at.lane, longest->at.row};
@@ -77,9 +73,8 @@ Result<LessonCount> lessonCount(const Snapshot& run, const LessonStep& step) {
     LessonCount count;
     if (step.only.empty())
         return count;
-    const auto phase = std::find(kPhaseNames.begin(), kPhaseNames.end(), step.only.text);
-    if (phase != kPhaseNames.end() && phase != kPhaseNames.begin()) {
-        count.phase = static_cast<Phase>(phase - kPhaseNames.begin());
+    if (const Phase phase = phaseNamed(step.only.text); phase != Phase::kNone) {
+        count.phase = phase;
         return count;
     }
     for (const StatisticsRow& row : rangeStatistics(run, {})) {

@@ -5,6 +5,7 @@
 #include <system_error>
 #include <utility>
 
+#include "engine/base/collect.h"
 #include "engine/base/nearest_word.h"
 #include "engine/lessons/lesson_figures.h"
 
@@ -47,7 +48,7 @@ std::vector<std::string> runsIn(const std::filesystem::path& folder) {
         if (file->path().extension() == ".wgrun")
             words.push_back(file->path().stem().string());
     }
-    std::sort(words.begin(), words.end());
+    std::ranges::sort(words);
     return words;
 }
 
@@ -119,10 +120,10 @@ std::string LessonStepParser::take(std::string_view line, int number) {
 }
 
 std::string LessonStepParser::takeKey(std::string_view key, std::string_view value, int number) {
-    if (std::find(kKeys.begin(), kKeys.end(), key) == kKeys.end())
+    if (std::ranges::find(kKeys, key) == kKeys.end())
         return "A step has no key " + inQuotes(key) +
                "; it has run, against, view, range, only, point and show." + didYouMean(key, kKeys);
-    if (std::find(m_keys.begin(), m_keys.end(), key) != m_keys.end())
+    if (std::ranges::find(m_keys, key) != m_keys.end())
         return "The step has " + inQuotes(key) + " twice.";
     m_keys.emplace_back(key);
     if (value.empty())
@@ -144,7 +145,7 @@ std::string LessonStepParser::takeKey(std::string_view key, std::string_view val
 }
 
 std::string LessonStepParser::takeView(std::string_view value, int number) {
-    if (std::find(m_world.views.begin(), m_world.views.end(), value) == m_world.views.end())
+    if (std::ranges::find(m_world.views, value) == m_world.views.end())
         return "There is no view " + inQuotes(value) + "." + meant(value, m_world.views);
     m_step.view = {std::string(value), number};
     return {};
@@ -167,13 +168,9 @@ std::string LessonStepParser::takeRange(std::string_view value, int number) {
 std::string LessonStepParser::takePoint(std::string_view value, int number) {
     const std::size_t end = std::min(value.find(' '), value.size());
     const std::string_view word = value.substr(0, end), name = trimmedOfLesson(value.substr(end));
-    const auto known =
-        std::find_if(kPoints.begin(), kPoints.end(), [word](const PointWord& p) { return p.word == word; });
+    const auto known = std::ranges::find(kPoints, word, &PointWord::word);
     if (known == kPoints.end()) {
-        std::vector<std::string> words;
-        words.reserve(kPoints.size());
-        for (const PointWord& point : kPoints)
-            words.emplace_back(point.word);
+        auto words = mapped<std::string>(kPoints, &PointWord::word);
         return "A step points at view, peak, span NAME, row NAME, tile CAPTION, card NAME, finding RULE or "
                "headline, and not at " +
                inQuotes(word) + "." + meant(word, words);
@@ -192,10 +189,9 @@ std::string LessonStepParser::takeShow(std::string_view value, int number) {
     while (true) {
         const std::size_t end = std::min(value.find(','), value.size());
         const std::string_view part = trimmedOfLesson(value.substr(0, end));
-        if (std::find(kLessonParts.begin(), kLessonParts.end(), part) == kLessonParts.end())
+        if (std::ranges::find(kLessonParts, part) == kLessonParts.end())
             return "A step shows timeline, steps, phases, modules, gpu, host, memory or table, or several "
-                   "with "
-                   "commas between them, and not " +
+                   "with commas between them, and not " +
                    inQuotes(part) + "." + didYouMean(part, kLessonParts);
         m_step.show.push_back({std::string(part), number});
         if (end == value.size())

@@ -68,8 +68,7 @@ double positive(const std::string& text) {
 }  // namespace
 
 const DeviceCeilings::Product* DeviceCeilings::product(Precision precision) const {
-    const auto found = std::find_if(products.begin(), products.end(),
-                                    [&](const Product& p) { return p.precision == precision; });
+    const auto found = std::ranges::find(products, precision, &Product::precision);
     return found == products.end() ? nullptr : &*found;
 }
 

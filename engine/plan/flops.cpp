@@ -1,5 +1,6 @@
 #include "engine/plan/flops.h"
 
+#include "engine/base/collect.h"
 #include "engine/plan/parameters.h"
 #include "engine/plan/parts.h"
 #include "engine/plan/saturating.h"
@@ -143,9 +144,7 @@ private:
 
 template <class Select>
 Flops sum(const std::vector<FlopsEntry>& entries, Select select) {
-    Saturating total;
-    for (const FlopsEntry& entry : entries)
-        total += select(entry);
+    Saturating total = sumOver<Saturating>(entries, select);
     return Flops(total.value());
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/base/collect.h"
 #include "engine/base/format.h"
 #include "engine/plan/paper_step.h"
 #include "engine/plan/parts.h"
@@ -25,8 +26,7 @@ std::vector<LeftOutTerm> leftOutOf(const RunConfig& config) {
         return leftOutOnGpu();
     std::vector<LeftOutTerm> terms = {{"thread buffers",
                                        "Buffers that LibTorch's kernels take for each thread while they run, "
-                                       "since they depend on the machine: "
-                                       "below a megabyte a thread."},
+                                       "since they depend on the machine: below a megabyte a thread."},
                                       {"small tensors",
                                        "Scalars, counters and other tensors of a few bytes, and what setting "
                                        "up the tables takes for a moment."},
@@ -35,17 +35,15 @@ std::vector<LeftOutTerm> leftOutOf(const RunConfig& config) {
                                        "does not see: its libraries' code, "
                                        "stacks, autograd's graph, and the process's own."}};
     if (isMixed(config.precision))
-        terms.push_back(
-            {"oneDNN scratch",
-             "What oneDNN takes for a moment to reorder the operands of a bf16 product, since it depends "
-             "on the processor: about the size of one operand."});
+        terms.push_back({"oneDNN scratch",
+                         "What oneDNN takes for a moment to reorder the operands of a bf16 product, since it "
+                         "depends on the processor: about the size of one operand."});
     return terms;
 }
 
 std::size_t fullestOf(const std::vector<MemoryMoment>& moments) {
     const auto fuller = [](const MemoryMoment& a, const MemoryMoment& b) { return a.total() < b.total(); };
-    return static_cast<std::size_t>(std::max_element(moments.begin(), moments.end(), fuller) -
-                                    moments.begin());
+    return static_cast<std::size_t>(std::ranges::max_element(moments, fuller) - moments.begin());
 }
 
 RunConfig withSteps(RunConfig config, std::int64_t steps) {
@@ -174,9 +172,7 @@ std::string runFitSentence(const MemoryPrediction& prediction, Bytes available) 
 }  // namespace
 
 Bytes MemoryMoment::total() const {
-    Saturating sum;
-    for (const MemoryTerm& term : terms)
-        sum += term.bytes.value;
+    Saturating sum = sumOver<Saturating>(terms, [&](const MemoryTerm& term) { return term.bytes.value; });
     return Bytes(sum.value());
 }
 
@@ -291,11 +287,10 @@ std::string fitSentence(const MemoryPrediction& prediction, Bytes available, Byt
 std::string unknownFitSentence(const MemoryPrediction& prediction, const std::string& device, bool present) {
     const std::string needed = "Whether " + peakWords(prediction) + " fits ";
     return needed + device + " is not known: " +
-           (present
-                ? "its driver does not say how much of its memory is free. Compare it with what nvidia-smi "
-                  "says."
-                : "this machine has no such device. Compare it with the memory of the one you mean, or "
-                  "choose one that `warpglass-cli devices` lists.") +
+           (present ? "its driver does not say how much of its memory is free. Compare it with what "
+                      "nvidia-smi says."
+                    : "this machine has no such device. Compare it with the memory of the one you mean, or "
+                      "choose one that `warpglass-cli devices` lists.") +
            secondStepSentence(prediction);
 }
 

@@ -11,8 +11,7 @@ void MemoryWalk::begin(std::string_view phase, std::string_view name) {
 }
 
 MemoryWalk::Live& MemoryWalk::find(const Kind& kind) {
-    const auto found =
-        std::find_if(m_live.begin(), m_live.end(), [&kind](const Live& live) { return live.kind == kind; });
+    const auto found = std::ranges::find(m_live, kind, &Live::kind);
     return found != m_live.end() ? *found : m_live.emplace_back(Live{kind, Saturating(0)});
 }
 

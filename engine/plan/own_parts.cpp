@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/collect.h"
 #include "engine/base/kernel_files.h"
 #include "engine/base/nearest_word.h"
 
@@ -61,10 +62,7 @@ bool isFused(const RunConfig& config) {
 }
 
 std::vector<std::string_view> words() {
-    std::vector<std::string_view> all;
-    for (const Choice& choice : ownParts())
-        all.push_back(choice.word);
-    return all;
+    return mapped<std::string_view>(ownParts(), &Choice::word);
 }
 
 Error unknown(std::string_view word) {
@@ -87,10 +85,8 @@ Error unknown(std::string_view word) {
 
 std::span<const Choice> ownParts() {
     static const std::vector<Choice> all = [] {
-        std::vector<Choice> choices;
-        for (const OwnPart& own : everyOwnPart())
-            choices.push_back(own.part->implementation(own.index).choice);
-        return choices;
+        return mapped<Choice>(everyOwnPart(),
+                              [&](const OwnPart& own) { return own.part->implementation(own.index).choice; });
     }();
     return all;
 }

@@ -225,50 +225,19 @@ struct OptimizerPlan {
     std::span<const UpdateOp> ops = {};
 };
 
+// What the implementations of a part describe themselves by, for PlanOf alone: nobody defines or calls these.
+AttentionPlan planType(AttentionVariant);
+NormPlan planType(NormVariant);
+FeedForwardPlan planType(FeedForwardVariant);
+EmbeddingPlan planType(EmbeddingVariant);
+RotaryPlan planType(RotaryVariant);
+SoftmaxPlan planType(SoftmaxVariant);
+LossPlan planType(LossVariant);
+LinearPlan planType(LinearVariant);
+ProductsPlan planType(ProductsVariant);
+OptimizerPlan planType(OptimizerVariant);
 template <class Variant>
-struct PartOf;
-template <>
-struct PartOf<AttentionVariant> {
-    using Plan = AttentionPlan;
-};
-template <>
-struct PartOf<NormVariant> {
-    using Plan = NormPlan;
-};
-template <>
-struct PartOf<FeedForwardVariant> {
-    using Plan = FeedForwardPlan;
-};
-template <>
-struct PartOf<EmbeddingVariant> {
-    using Plan = EmbeddingPlan;
-};
-template <>
-struct PartOf<RotaryVariant> {
-    using Plan = RotaryPlan;
-};
-template <>
-struct PartOf<SoftmaxVariant> {
-    using Plan = SoftmaxPlan;
-};
-template <>
-struct PartOf<LossVariant> {
-    using Plan = LossPlan;
-};
-template <>
-struct PartOf<LinearVariant> {
-    using Plan = LinearPlan;
-};
-template <>
-struct PartOf<ProductsVariant> {
-    using Plan = ProductsPlan;
-};
-template <>
-struct PartOf<OptimizerVariant> {
-    using Plan = OptimizerPlan;
-};
-template <class Variant>
-using PlanOf = typename PartOf<Variant>::Plan;
+using PlanOf = decltype(planType(Variant()));
 
 /// Each implementation's file specializes it for its enumerator. For planOf() alone: a use of it elsewhere
 /// would come before the specialization.

@@ -35,7 +35,7 @@ Result<Recorded> parseRecorded(std::string_view text) {
         // People put a blank after a comma.
         word.remove_prefix(std::min(word.find_first_not_of(' '), word.size()));
         word = word.substr(0, word.find_last_not_of(' ') + 1);
-        const auto name = std::find(kFeatureNames.begin(), kFeatureNames.end(), word);
+        const auto name = std::ranges::find(kFeatureNames, word);
         if (word == "none")
             return Error{"\"none\" stands alone: write it without other words beside it."};
         if (word == kAll)
@@ -45,11 +45,10 @@ Result<Recorded> parseRecorded(std::string_view text) {
         if (fromAll && isInAll)
             return allIsAlone();
         if (name == kFeatureNames.end())
-            return Error{
-                "There is nothing called \"" + std::string(word) +
-                "\" to record: choose from ops, memory, kernels, calls, waits, shapes and kernel-clocks with "
-                "commas between them, or all, or none." +
-                didYouMean(word, kFeatureNames)};
+            return Error{"There is nothing called \"" + std::string(word) +
+                         "\" to record: choose from ops, memory, kernels, calls, waits, shapes and "
+                         "kernel-clocks with commas between them, or all, or none." +
+                         didYouMean(word, kFeatureNames)};
         recorded.set(static_cast<Feature>(name - kFeatureNames.begin()), true);
         begin = end + 1;
     }

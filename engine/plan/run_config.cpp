@@ -73,7 +73,7 @@ Result<RunConfig> configFromPairs(std::span<const std::pair<std::string, std::st
             continue;
         const std::string key = setting.fileKey();
         const auto found =
-            std::find_if(pairs.begin(), pairs.end(), [&key](const auto& pair) { return pair.first == key; });
+            std::ranges::find_if(pairs, [&key](const auto& pair) { return pair.first == key; });
         if (found == pairs.end()) {
             if (setting.required && applies)
                 return Error{"The run's information lacks " + key + "."};

@@ -93,7 +93,7 @@ Status taken(const Setting&, const SizeLimit& kind, std::string_view text, RunCo
 }
 Status taken(const Setting& setting, const OneOf& kind, std::string_view text, RunConfig& config) {
     const std::span<const Choice> choices = kind.choices();
-    const auto found = std::find_if(choices.begin(), choices.end(), [text](const Choice& choice) {
+    const auto found = std::ranges::find_if(choices, [text](const Choice& choice) {
         return choice.word == text || (!choice.formerly.empty() && choice.formerly == text);
     });
     const std::vector<std::string_view> words = wordsOn(choices, std::nullopt);

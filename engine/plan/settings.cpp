@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/base/collect.h"
 #include "engine/plan/parts.h"
 
 namespace warpglass {
@@ -278,7 +279,7 @@ const Setting* findSetting(std::string_view key) {
     if (key.starts_with(kFilePrefix))
         key.remove_prefix(kFilePrefix.size());
     const auto all = settings();
-    const auto found = std::find_if(all.begin(), all.end(), [key](const Setting& s) { return s.key == key; });
+    const auto found = std::ranges::find(all, key, &Setting::key);
     return found == all.end() ? nullptr : &*found;
 }
 
@@ -289,11 +290,9 @@ Status takeSetting(std::string_view key, std::string_view text, RunConfig& confi
 }
 
 std::vector<const Setting*> settingsByTitleRank() {
-    std::vector<const Setting*> sorted;
-    for (const Setting& setting : settings())
-        sorted.push_back(&setting);
-    std::stable_sort(sorted.begin(), sorted.end(),
-                     [](const Setting* a, const Setting* b) { return a->title.rank < b->title.rank; });
+    auto sorted = mapped<const Setting*>(settings(), [&](const Setting& setting) { return &setting; });
+    std::ranges::stable_sort(
+        sorted, [](const Setting* a, const Setting* b) { return a->title.rank < b->title.rank; });
     return sorted;
 }
 
@@ -301,11 +300,11 @@ std::vector<const Setting*> settingsInTitle(const RunConfig& config) {
     std::vector<const Setting*> said = settingsByTitleRank(), dimensions;
     std::erase_if(said, [&](const Setting* s) { return !s->isInEveryTitle(config); });
     const auto isDimension = [&](const Setting* s) { return s->isDimension(config); };
-    std::copy_if(said.begin(), said.end(), std::back_inserter(dimensions), isDimension);
-    std::stable_sort(dimensions.begin(), dimensions.end(), [](const Setting* a, const Setting* b) {
+    std::ranges::copy_if(said, std::back_inserter(dimensions), isDimension);
+    std::ranges::stable_sort(dimensions, [](const Setting* a, const Setting* b) {
         return a->title.dimension < b->title.dimension;
     });
-    const auto first = std::find_if(said.begin(), said.end(), isDimension) - said.begin();
+    const auto first = std::ranges::find_if(said, isDimension) - said.begin();
     std::erase_if(said, isDimension);
     said.insert(said.begin() + first, dimensions.begin(), dimensions.end());
     return said;

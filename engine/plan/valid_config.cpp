@@ -52,8 +52,7 @@ Problem deterministicIsOfFlash(const RunConfig& config) {
         return std::nullopt;
     if (config.attention == AttentionVariant::kFlash && config.mode == Mode::kForward)
         return "The mode \"forward\" has no backward pass that could be deterministic: choose another mode, "
-               "or "
-               "deterministic no.";
+               "or deterministic no.";
     if (config.attention == AttentionVariant::kFlash)
         return std::nullopt;
     return "Only flash attention has a deterministic backward pass to choose: choose it, or deterministic "
@@ -93,8 +92,7 @@ Problem kernelClocksAreOfFlash(const RunConfig& config) {
                "and a GPU, or record without kernel-clocks.";
     if (!isMixed(config.precision))
         return "Flash attention's kernels have a clock inside for bf16 and fp16: choose one of these, or "
-               "record "
-               "without kernel-clocks.";
+               "record without kernel-clocks.";
     if (std::ranges::find(kClockedDimensions, config.headDimension()) == std::end(kClockedDimensions))
         return "Flash attention's kernels have a clock inside for the head dimensions 64 and 128, and not "
                "for " +
@@ -131,13 +129,12 @@ std::vector<ConfigProblem> validate(const RunConfig& config) {
             problems.push_back({std::string(field), std::move(*problem)});
     };
     const auto isInOrder = [&problems](std::string_view field) {
-        return std::none_of(problems.begin(), problems.end(),
-                            [field](const ConfigProblem& p) { return p.field == field; });
+        return std::ranges::none_of(problems, [field](const ConfigProblem& p) { return p.field == field; });
     };
     const auto applies = [&config](std::string_view field) {
         const auto all = everySetting();
-        return std::none_of(all.begin(), all.end(),
-                            [&](const Setting& s) { return s.key == field && !s.applies(config); });
+        return std::ranges::none_of(all,
+                                    [&](const Setting& s) { return s.key == field && !s.applies(config); });
     };
     for (const Setting& setting : everySetting()) {
         if (setting.applies(config))
@@ -151,15 +148,14 @@ std::vector<ConfigProblem> validate(const RunConfig& config) {
     }
     for (const Rule& rule : kRules) {
         const auto holds = [&](std::string_view field) { return applies(field) && isInOrder(field); };
-        if (std::all_of(rule.reads.begin(), rule.reads.end(), holds))
+        if (std::ranges::all_of(rule.reads, holds))
             add(rule.reads[0], rule.problem(config));
     }
     if (problems.empty() && !canBeCounted(ofItsWorkload(config)))
-        problems.push_back(
-            {"context",
-             "One step would take more work or memory than can be counted (over 9.2 × 10^18 operations or "
-             "bytes): choose a smaller context, batch or model."});
-    std::stable_sort(problems.begin(), problems.end(), [](const ConfigProblem& a, const ConfigProblem& b) {
+        problems.push_back({"context",
+                            "One step would take more work or memory than can be counted (over 9.2 × 10^18 "
+                            "operations or bytes): choose a smaller context, batch or model."});
+    std::ranges::stable_sort(problems, [](const ConfigProblem& a, const ConfigProblem& b) {
         return findSetting(a.field) < findSetting(b.field);
     });
     return problems;

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "engine/query/memory/memory_statistics.h"
+#include "engine/query/spans/span_scan.h"
 #include "engine/tables/memory_columns.h"
 #include "engine/tables/report.h"
 #include "engine/tables/table_shape.h"
@@ -22,29 +23,12 @@ struct PhasePeak {
 /// Also the phase that a stopped or running recording ends in.
 std::vector<PhasePeak> phaseSpans(const Snapshot& run) {
     std::vector<PhasePeak> spans;
-    for (const TrackId track : run.tracksOfKind(TrackKind::kPhase)) {
-        for (const SpanLane& lane : run.lanesOf(track)) {
-            lane.forEachChunk(
-                0, lane.rows(),
-                [&](const SpanChunk& rows, std::uint32_t begin, std::uint32_t end, std::uint64_t) {
-                    for (std::uint32_t i = begin; i < end; ++i) {
-                        const SpanRow row = rows.row(i);
-                        spans.push_back({std::string(run.name(row.name)),
-                                         row.step,
-                                         {Nanoseconds(row.start), Nanoseconds(row.end())},
-                                         {}});
-                    }
+    forEachSpan(run, TrackKind::kPhase, run.range().end,
+                [&](NameId name, PlaceId, std::int32_t step, TimeRange range) {
+                    spans.push_back({std::string(run.name(name)), step, range, {}});
                 });
-            for (const OpenSpan& open : run.openSpans())
-                if (open.lane == lane.id())
-                    spans.push_back({std::string(run.name(open.name)),
-                                     open.step,
-                                     {Nanoseconds(open.start), run.range().end},
-                                     {}});
-        }
-    }
-    std::stable_sort(spans.begin(), spans.end(),
-                     [](const PhasePeak& a, const PhasePeak& b) { return a.range.begin < b.range.begin; });
+    std::ranges::stable_sort(
+        spans, [](const PhasePeak& a, const PhasePeak& b) { return a.range.begin < b.range.begin; });
     return spans;
 }
 

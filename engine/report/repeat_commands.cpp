@@ -27,8 +27,7 @@ std::string secondsInFull(Nanoseconds time) {
 /// sizes, which it brings, and what cannot be chosen on the run's device, or asks for nothing.
 void addSettings(std::string& command, const RunConfig& config, const std::vector<SweepAxis>& axes) {
     const auto isAxis = [&](std::string_view key) {
-        return std::any_of(axes.begin(), axes.end(),
-                           [key](const SweepAxis& axis) { return axis.key == key; });
+        return std::ranges::any_of(axes, [key](const SweepAxis& axis) { return axis.key == key; });
     };
     RunConfig told;
     for (const Setting& setting : settings()) {
@@ -66,7 +65,7 @@ std::string shellWord(std::string_view word) {
         return std::isalnum(static_cast<unsigned char>(c)) ||
                std::string_view("_./:,=+-@%").find(c) != std::string_view::npos;
     };
-    if (!word.empty() && std::all_of(word.begin(), word.end(), plain))
+    if (!word.empty() && std::ranges::all_of(word, plain))
         return std::string(word);
     std::string quoted = "'";
     for (const char c : word) {

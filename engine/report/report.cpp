@@ -37,8 +37,8 @@ std::string titleOf(const std::vector<ReportInput>& inputs) {
 
 std::string countsInWords(const std::vector<ReportInput>& inputs) {
     const auto count = [&](std::size_t kind) {
-        return std::count_if(inputs.begin(), inputs.end(),
-                             [kind](const ReportInput& input) { return input.content.index() == kind; });
+        return std::ranges::count_if(
+            inputs, [kind](const ReportInput& input) { return input.content.index() == kind; });
     };
     std::string text;
     for (const auto& [kind, one, many] :

@@ -6,7 +6,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "engine/base/result.h"
 #include "engine/report/report_document.h"

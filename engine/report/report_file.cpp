@@ -26,8 +26,7 @@ Status writeMarkdown(const ReportDocument& document, const fs::path& path) {
     const fs::path figures = figureFolder(path);
     const auto drawn = figuresOf(document);
     std::error_code error;
-    if (std::any_of(drawn.begin(), drawn.end(),
-                    [](const ReportFigure* figure) { return figure->drawing.isThere(); }))
+    if (std::ranges::any_of(drawn, [](const ReportFigure* figure) { return figure->drawing.isThere(); }))
         fs::create_directories(figures, error);
     if (error)
         return Error{"Cannot make the folder " + figures.string() + ": " + error.message() + "."};
@@ -50,7 +49,7 @@ Result<ReportFormat> reportFormatOf(const fs::path& path) {
                    [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
     if (ending == ".htm")
         return ReportFormat::kHtml;
-    const auto found = std::find(kReportEndings.begin(), kReportEndings.end(), ending);
+    const auto found = std::ranges::find(kReportEndings, ending);
     if (found == kReportEndings.end())
         return Error{"The name of a report says its format: " + path.string() +
                      (path.filename().string().starts_with('.') ? " has nothing before its ending."

@@ -41,7 +41,7 @@ Result<ReportParts> reportPartsOf(std::string_view words) {
     while (!words.empty()) {
         const std::size_t comma = std::min(words.find(','), words.size());
         const std::string_view word = words.substr(0, comma);
-        const auto found = std::find(kReportPartNames.begin(), kReportPartNames.end(), word);
+        const auto found = std::ranges::find(kReportPartNames, word);
         if (found == kReportPartNames.end())
             return Error{"A report has no part \"" + std::string(word) + "\": choose " +
                          listedWords(kReportPartNames) + "." + didYouMean(word, kReportPartNames)};

@@ -28,19 +28,10 @@ constexpr std::array<Known, 13> kEnvironment = {{{"device.name", "Device"},
                                                  {"warpglass.version", "Warpglass"},
                                                  {"time.started", "Started (UTC)"}}};
 
-std::string kindInWords(ChartKind kind) {
-    switch (kind) {
-        case ChartKind::kLines:
-            return "Line chart";
-        case ChartKind::kBars:
-            return "Bar chart";
-        case ChartKind::kHeatMap:
-            return "Heat map";
-        case ChartKind::kBridge:
-            return "Bars from one total to another";
-    }
-    return "Chart";
-}
+/// By ChartKind.
+constexpr auto kChartKindWords = std::to_array<std::string_view>(
+    {"Line chart", "Bar chart", "Heat map", "Bars from one total to another"});
+static_assert(kChartKindWords.size() == static_cast<std::size_t>(ChartKind::kBridge) + 1);
 
 }  // namespace
 
@@ -91,7 +82,8 @@ void addRanked(std::vector<ReportBlock>& blocks, ReportTable table, const std::s
 }
 
 std::string chartInWords(const Chart& chart) {
-    std::string text = kindInWords(chart.kind) + ": " + chart.title + ".";
+    std::string text =
+        std::string(kChartKindWords[static_cast<std::size_t>(chart.kind)]) + ": " + chart.title + ".";
     if (!chart.x.title.empty() && !chart.y.title.empty())
         text += " " + chart.y.title + " by " + chart.x.title + ".";
     std::vector<std::string> names;

@@ -100,7 +100,7 @@ void addFindings(std::vector<ReportBlock>& blocks, const RunOverview& run) {
 std::vector<std::string> warningsOf(const ReportRun& run, const MissingRecords& missing) {
     std::vector<std::string> warnings = run.warnings;
     const auto add = [&](const std::string& sentence) {
-        if (!sentence.empty() && std::find(warnings.begin(), warnings.end(), sentence) == warnings.end())
+        if (!sentence.empty() && std::ranges::find(warnings, sentence) == warnings.end())
             warnings.push_back(sentence);
     };
     for (const std::string& sentence : run.snapshot->damage().sentences())

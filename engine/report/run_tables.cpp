@@ -2,13 +2,10 @@
 
 #include <algorithm>
 #include <functional>
-#include <string_view>
 #include <utility>
 
 #include "engine/query/completeness/completeness.h"
 #include "engine/query/memory/memory_segments.h"
-#include "engine/query/memory/memory_statistics.h"
-#include "engine/query/summary/step_caution.h"
 #include "engine/tables/report.h"
 #include "engine/tables/table_shape.h"
 

@@ -35,7 +35,7 @@ std::vector<std::string> keysOf(const Sweep& sweep) {
     for (int step = 0; present.contains("step_" + std::to_string(step) + "_ns"); ++step)
         keys.push_back("step_" + std::to_string(step) + "_ns");
     for (const std::string& key : present) {
-        if (std::find(keys.begin(), keys.end(), key) == keys.end())
+        if (std::ranges::find(keys, key) == keys.end())
             keys.push_back(key);
     }
     return keys;
@@ -43,7 +43,7 @@ std::vector<std::string> keysOf(const Sweep& sweep) {
 
 std::vector<std::string> shownKeys(const Sweep& sweep, const std::vector<std::string>& chosen,
                                    TableFormat format) {
-    if (std::find(chosen.begin(), chosen.end(), "all") != chosen.end())
+    if (std::ranges::find(chosen, "all") != chosen.end())
         return keysOf(sweep);
     if (!chosen.empty())
         return chosen;
@@ -67,7 +67,7 @@ Cell informationCell(const Sweep& sweep, std::string_view key) {
 ReportTable summaryTable(const std::filesystem::path& path, const Sweep& sweep) {
     std::int64_t took = 0, disturbed = 0;
     for (const SweepCell& cell : sweep.cells) {
-        took = wrappingAdd(took, cell.took.value);
+        addWrapping(took, cell.took.value);
         disturbed += cell.wasDisturbed();
     }
     const std::int64_t waiting = countOf(sweep, CellState::kWaiting) + countOf(sweep, CellState::kRunning);

@@ -82,50 +82,19 @@ struct OptimizerArithmetic {
                                        Transformer::TensorMade stateMade);
 };
 
+// What the implementations of a part compute with, for ArithmeticOf alone: nobody defines or calls these.
+AttentionArithmetic arithmeticType(AttentionVariant);
+NormArithmetic arithmeticType(NormVariant);
+FeedForwardArithmetic arithmeticType(FeedForwardVariant);
+EmbeddingArithmetic arithmeticType(EmbeddingVariant);
+RotaryArithmetic arithmeticType(RotaryVariant);
+SoftmaxArithmetic arithmeticType(SoftmaxVariant);
+LossArithmetic arithmeticType(LossVariant);
+LinearArithmetic arithmeticType(LinearVariant);
+ProductsArithmetic arithmeticType(ProductsVariant);
+OptimizerArithmetic arithmeticType(OptimizerVariant);
 template <class Variant>
-struct ComputesPart;
-template <>
-struct ComputesPart<AttentionVariant> {
-    using Arithmetic = AttentionArithmetic;
-};
-template <>
-struct ComputesPart<NormVariant> {
-    using Arithmetic = NormArithmetic;
-};
-template <>
-struct ComputesPart<FeedForwardVariant> {
-    using Arithmetic = FeedForwardArithmetic;
-};
-template <>
-struct ComputesPart<EmbeddingVariant> {
-    using Arithmetic = EmbeddingArithmetic;
-};
-template <>
-struct ComputesPart<RotaryVariant> {
-    using Arithmetic = RotaryArithmetic;
-};
-template <>
-struct ComputesPart<SoftmaxVariant> {
-    using Arithmetic = SoftmaxArithmetic;
-};
-template <>
-struct ComputesPart<LossVariant> {
-    using Arithmetic = LossArithmetic;
-};
-template <>
-struct ComputesPart<LinearVariant> {
-    using Arithmetic = LinearArithmetic;
-};
-template <>
-struct ComputesPart<ProductsVariant> {
-    using Arithmetic = ProductsArithmetic;
-};
-template <>
-struct ComputesPart<OptimizerVariant> {
-    using Arithmetic = OptimizerArithmetic;
-};
-template <class Variant>
-using ArithmeticOf = typename ComputesPart<Variant>::Arithmetic;
+using ArithmeticOf = decltype(arithmeticType(Variant()));
 
 /// Each implementation's file specializes it for its enumerator. For arithmeticOf() alone.
 template <auto variant>

@@ -1,7 +1,6 @@
 // Multi-head attention, in the variants that can be compared. All give softmax(q kᵀ / √d) v.
 #pragma once
 
-#include <memory>
 #include <string>
 
 #include "engine/capture/torch_headers.h"

@@ -51,11 +51,11 @@ void fillIn(const kernels::ClockReading& from, KernelClocks& to) {
                              round.tile,
                              round.round,
                              round.group});
-    std::sort(to.tiles.begin(), to.tiles.end(), [](const ClockTile& a, const ClockTile& b) {
+    std::ranges::sort(to.tiles, [](const ClockTile& a, const ClockTile& b) {
         return std::tie(a.processor, a.beginTime, a.tile, a.group) <
                std::tie(b.processor, b.beginTime, b.tile, b.group);
     });
-    std::sort(to.rounds.begin(), to.rounds.end(), [](const ClockRound& a, const ClockRound& b) {
+    std::ranges::sort(to.rounds, [](const ClockRound& a, const ClockRound& b) {
         return std::tie(a.tile, a.group, a.round) < std::tie(b.tile, b.group, b.round);
     });
     to.lostTiles = from.wanted.tiles - from.tiles.size();

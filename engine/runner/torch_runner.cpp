@@ -16,21 +16,32 @@
 #include "engine/capture/range_scope.h"
 #include "engine/capture/recorder.h"
 #include "engine/capture/torch_observers.h"
-#include "engine/runner/accumulation.h"
+#include "engine/plan/memory_prediction.h"
 #include "engine/runner/attention.h"
-#include "engine/runner/autocast_types.h"
 #include "engine/runner/ceilings.h"
+#include "engine/runner/computed_experiments.h"
 #include "engine/runner/gpu.h"
 #include "engine/runner/kernel_clocks.h"
 #include "engine/runner/memory_snapshot.h"
 #include "engine/runner/observed_ops.h"
 #include "engine/runner/own_kernels.h"
-#include "engine/runner/refusal.h"
 #include "engine/runner/safe_point.h"
 #include "engine/runner/training_run.h"
 
 namespace warpglass {
 namespace {
+
+/// Why a run cannot even begin, found out before anything is allocated: an error for a configuration that
+/// needsOvercommit() of the memory that is available. `overcommit`: a person wants it all the same.
+Status refuseImpossible(const ValidConfig& config, const DeviceInfo& device, bool overcommit) {
+    // The prediction takes milliseconds for a GPU, of whose run nothing is refused.
+    if (config->onGpu() || overcommit)
+        return {};
+    const MemoryPrediction prediction = predictMemory(config);
+    if (needsOvercommit(prediction, device.available))
+        return Error{fitSentence(prediction, device.available)};
+    return {};
+}
 
 /// Held by the one run that may be going on.
 class BusyScope {
@@ -205,8 +216,8 @@ struct ChosenDevice {
 };
 
 Result<ChosenDevice> chooseDevice(const RunConfig& config, const std::vector<DeviceInfo>& devices) {
-    const auto found = std::find_if(devices.begin(), devices.end(),
-                                    [&](const DeviceInfo& device) { return device.id == config.device; });
+    const auto found =
+        std::ranges::find_if(devices, [&](const DeviceInfo& device) { return device.id == config.device; });
     if (found == devices.end()) {
         std::string there;
         for (const DeviceInfo& device : devices)

@@ -5,7 +5,6 @@
 #include "engine/plan/parts.h"
 #include "engine/runner/kernel_clocks.h"
 #include "engine/runner/safe_point.h"
-#include "engine/runner/step_work.h"
 
 namespace warpglass {
 namespace {

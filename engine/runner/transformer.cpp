@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "engine/base/collect.h"
 #include "engine/plan/parts.h"
 #include "engine/runner/arithmetic.h"
 #include "engine/runner/seeded_generator.h"
@@ -282,10 +283,8 @@ std::vector<Transformer::Parameter> Transformer::parameters() const {
 }
 
 std::int64_t Transformer::parameterCount() const {
-    std::int64_t count = 0;
-    for (const Parameter& parameter : parameters())
-        count += parameter.tensor.numel();
-    return count;
+    return sumOver<std::int64_t>(parameters(),
+                                 [&](const Parameter& parameter) { return parameter.tensor.numel(); });
 }
 
 }  // namespace warpglass

@@ -93,11 +93,10 @@ DeviceCeilings fromJson(const Json& object) {
 }
 
 Error damaged(const fs::path& file) {
-    return Error{
-        "The file of measured ceilings, " + file.string() +
-        ", is damaged and is not used; `warpglass-cli devices --measure` makes it anew and keeps this "
-        "one as " +
-        file.filename().string() + ".bad."};
+    return Error{"The file of measured ceilings, " + file.string() +
+                 ", is damaged and is not used; `warpglass-cli devices --measure` makes it anew and keeps "
+                 "this one as " +
+                 file.filename().string() + ".bad."};
 }
 
 Error cannotKeep(const fs::path& file, const std::string& why) {
@@ -223,8 +222,8 @@ Status CeilingsStore::keep(const DeviceCeilings& ceilings) const {
     } else {
         kept = std::move(*known);
     }
-    const auto same = std::find_if(kept.begin(), kept.end(),
-                                   [&](const DeviceCeilings& other) { return sameKey(other, ceilings); });
+    const auto same =
+        std::ranges::find_if(kept, [&](const DeviceCeilings& other) { return sameKey(other, ceilings); });
     if (same != kept.end())
         *same = bestOf(*same, ceilings);
     else

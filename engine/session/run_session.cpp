@@ -4,8 +4,6 @@
 #include <condition_variable>
 #include <exception>
 #include <mutex>
-#include <optional>
-#include <string>
 #include <thread>
 #include <utility>
 

@@ -115,8 +115,7 @@ Status checkLibrary(const fs::path& library) {
         return Error{"WARPGLASS_RUNNER names " + library.string() + ", which does not exist"};
     if (expectedTorchVersion().empty())
         return Error{
-            "this is a viewer-only build, which cannot run models; packaging/run.sh without "
-            "--viewer-only "
+            "this is a viewer-only build, which cannot run models; packaging/run.sh without --viewer-only "
             "builds one that can"};
     return Error{"the engine that runs models, " + library.string() +
                  ", is missing; run packaging/setup.sh and build again"};

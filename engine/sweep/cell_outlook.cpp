@@ -58,9 +58,8 @@ Outlooks::Outlooks(std::vector<DeviceInfo> devices) : m_devices(std::move(device
 }
 
 const DeviceInfo* Outlooks::deviceOf(const RunConfig& config) const {
-    const auto found = std::find_if(m_devices.begin(), m_devices.end(), [&config](const DeviceInfo& device) {
-        return device.id == config.device;
-    });
+    const auto found = std::ranges::find_if(
+        m_devices, [&config](const DeviceInfo& device) { return device.id == config.device; });
     return found == m_devices.end() ? nullptr : &*found;
 }
 

@@ -29,6 +29,8 @@ struct CellOutlook {
     /// Set by Outlooks::verdict() alone: `peak` is what is asked for, and more may be given; a cell that is
     /// too large has no sentence.
     bool peakIsLeast = false, isWordless = false;
+
+    bool operator==(const CellOutlook&) const = default;
 };
 
 /// The outlook at every place of a plan's grid: places count as cells do, without repeats.

@@ -7,7 +7,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -16,6 +15,8 @@
 #include <system_error>
 #include <utility>
 
+#include "engine/base/collect.h"
+#include "engine/base/descriptor.h"
 #include "engine/base/kernel_files.h"
 #include "engine/base/system_error.h"
 #include "engine/io/utf8.h"
@@ -33,23 +34,6 @@ constexpr std::chrono::seconds kGrace(5);
 constexpr std::size_t kMostErrors = 65536;
 /// exec() failed; as shells have it.
 constexpr int kNoProgram = 127;
-
-class Descriptor {
-public:
-    explicit Descriptor(int descriptor) : m_descriptor(descriptor) {}
-    ~Descriptor() { close(); }
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-    int get() const { return m_descriptor; }
-    void close() {
-        if (m_descriptor >= 0)
-            ::close(m_descriptor);
-        m_descriptor = -1;
-    }
-
-private:
-    int m_descriptor;
-};
 
 /// In the child, between fork and exec: calls into the system alone, since other threads held locks. `said`
 /// learns why exec failed.
@@ -151,10 +135,7 @@ ChildEnd runChild(const std::filesystem::path& program, const std::vector<std::s
                   Nanoseconds timeLimit, const std::atomic<bool>& stop) {
     std::vector<std::string> texts = {program.string()};
     texts.insert(texts.end(), arguments.begin(), arguments.end());
-    std::vector<char*> pointers;
-    pointers.reserve(texts.size() + 1);
-    for (std::string& text : texts)
-        pointers.push_back(text.data());
+    auto pointers = mapped<char*>(texts, [&](std::string& text) { return text.data(); });
     pointers.push_back(nullptr);
     int errors[2], said[2];
     if (::pipe2(errors, O_CLOEXEC | O_NONBLOCK) != 0)

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/collect.h"
 #include "engine/base/format.h"
 #include "engine/base/kernel_files.h"
 #include "engine/base/nearest_word.h"
@@ -75,17 +76,13 @@ std::string writtenName(const Measure& measure) {
 
 /// " Did you mean step.mean?": what is spelled nearly so, or begins with it.
 std::string meantMeasure(std::string_view name) {
-    std::vector<std::string> written;
-    for (const Measure& each : measures())
-        written.push_back(writtenName(each));
-    std::vector<std::string_view> known;
-    for (const Measure& each : measures())
-        known.push_back(each.key);
+    auto written = mapped<std::string>(measures(), [&](const Measure& each) { return writtenName(each); });
+    auto known = mapped<std::string_view>(measures(), &Measure::key);
     known.insert(known.end(), written.begin(), written.end());
     if (std::string meant = didYouMean(name, known); !meant.empty() || name.empty())
         return meant;
-    const auto begins = std::find_if(written.begin(), written.end(),
-                                     [name](const std::string& each) { return each.starts_with(name); });
+    const auto begins =
+        std::ranges::find_if(written, [name](const std::string& each) { return each.starts_with(name); });
     return begins == written.end() ? std::string() : " Did you mean " + *begins + "?";
 }
 
@@ -154,8 +151,7 @@ bool isTimed(const Measure& measure) {
 
 /// Its value is another one in every run of the same program.
 bool scatters(const Measure& measure, std::span<const GatePair> pairs) {
-    const bool onGpu =
-        std::any_of(pairs.begin(), pairs.end(), [](const GatePair& pair) { return pair.onGpu; });
+    const bool onGpu = std::ranges::any_of(pairs, &GatePair::onGpu);
     return isTimed(measure) || (onGpu && measure.key == "last_loss");
 }
 
@@ -210,8 +206,8 @@ std::optional<Interval> fromSteps(GateCondition::Of of, const SampleMean& a, con
 }
 
 std::optional<Interval> fromPairs(const std::vector<double>& quantities) {
-    const bool alike = std::all_of(quantities.begin(), quantities.end(),
-                                   [&](double each) { return each == quantities.front(); });
+    const bool alike =
+        std::ranges::all_of(quantities, [&](double each) { return each == quantities.front(); });
     if (alike)  // to the last bit, which their mean need not be
         return Interval::exact(quantities.front());
     const SampleMean sample = meanOf(quantities);
@@ -223,10 +219,9 @@ std::optional<Interval> fromPairs(const std::vector<double>& quantities) {
 
 std::optional<Interval> intervalOf(const GateCondition& condition, std::span<const GatePair> pairs) {
     const Measure& measure = *condition.measure;
-    std::vector<double> quantities;
-    for (const GatePair& pair : pairs)
-        quantities.push_back(
-            quantity(condition.of, figure(pair.a, measure.key).value_or(0), *figure(pair.b, measure.key)));
+    auto quantities = mapped<double>(pairs, [&](const GatePair& pair) {
+        return quantity(condition.of, figure(pair.a, measure.key).value_or(0), *figure(pair.b, measure.key));
+    });
     if (pairs.size() > 1)
         return fromPairs(quantities);
     if (!scatters(measure, pairs))

@@ -12,7 +12,6 @@
 
 #include "engine/base/format.h"
 #include "engine/base/kernel_files.h"
-#include "engine/plan/settings.h"
 
 namespace warpglass {
 namespace {
@@ -63,7 +62,7 @@ Status checkAxis(const SweepAxis& axis) {
 bool anyOnCpu(const SweepPlan& plan) {
     for (const SweepAxis& axis : plan.axes) {
         if (axis.key == "device")
-            return std::find(axis.values.begin(), axis.values.end(), "cpu") != axis.values.end();
+            return std::ranges::find(axis.values, "cpu") != axis.values.end();
     }
     return !plan.base.onGpu();
 }
@@ -119,8 +118,7 @@ Result<SweepAxis> sweepAxis(std::string_view key, const std::vector<std::string>
 
 std::optional<std::string> workloadProblem(const SweepPlan& plan, const Setting& setting) {
     const Setting* workload = findSetting("workload");
-    const auto varied = std::find_if(plan.axes.begin(), plan.axes.end(),
-                                     [&](const SweepAxis& axis) { return axis.key == workload->key; });
+    const auto varied = std::ranges::find(plan.axes, workload->key, &SweepAxis::key);
     if (varied == plan.axes.end())
         return setting.workloadProblem(plan.base);
     std::optional<std::string> problem;
@@ -245,8 +243,8 @@ RunConfig configOf(const SweepPlan& plan, const SweepCell& cell) {
 }
 
 std::string cellTitle(const SweepPlan& plan, const SweepCell& cell) {
-    const bool anyVaries = std::any_of(plan.axes.begin(), plan.axes.end(),
-                                       [](const SweepAxis& axis) { return axis.values.size() > 1; });
+    const bool anyVaries =
+        std::ranges::any_of(plan.axes, [](const SweepAxis& axis) { return axis.values.size() > 1; });
     std::string title;
     for (std::size_t i = 0; i < plan.axes.size() && i < cell.values.size(); ++i) {
         const SweepAxis& axis = plan.axes[i];

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <vector>
 
 #include "engine/base/student_t.h"
 
@@ -24,10 +22,10 @@ double meanValue(const std::vector<double>& values) {
 }  // namespace
 
 std::optional<Growth> fitGrowth(std::span<const double> x, std::span<const double> y) {
-    if (x.size() != y.size() || x.size() < 2 || !std::all_of(x.begin(), x.end(), isPositive) ||
-        !std::all_of(y.begin(), y.end(), isPositive))
+    if (x.size() != y.size() || x.size() < 2 || !std::ranges::all_of(x, isPositive) ||
+        !std::ranges::all_of(y, isPositive))
         return std::nullopt;
-    if (std::all_of(x.begin(), x.end(), [&x](double value) { return value == x.front(); }))
+    if (std::ranges::all_of(x, [&x](double value) { return value == x.front(); }))
         return std::nullopt;
     std::vector<double> u, v;
     for (std::size_t i = 0; i < x.size(); ++i) {
@@ -68,7 +66,7 @@ std::optional<Growth> powerLaw(std::span<const double> x, std::span<const double
 }
 
 std::optional<TailGrowth> tailPowerLaw(std::vector<std::pair<double, double>> points) {
-    std::sort(points.begin(), points.end());
+    std::ranges::sort(points);
     std::vector<double> x, y;
     for (const auto& [at, value] : points) {
         x.push_back(at);

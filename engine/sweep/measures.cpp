@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <vector>
 
+#include "engine/base/collect.h"
 #include "engine/plan/flops.h"
 #include "engine/plan/memory_prediction.h"
 #include "engine/plan/valid_config.h"
@@ -90,8 +90,7 @@ std::vector<Measure> drawnMeasures() {
         "Memory allocated just before the backward pass, the largest value of the measured steps");
     add("before_backward_reserved_bytes", "Reserved before backward", Unit::kBytes, Better::kLower,
         "GPU memory reserved just before the backward pass of the measured step that had most allocated "
-        "then; "
-        "not measured on the CPU");
+        "then; not measured on the CPU");
     add("kernels_per_step", "Kernels per step", Unit::kCount, Better::kLower,
         "Mean number of kernels that the GPU ran in a measured step, copies and fills by the driver not "
         "counted; absent without records of all kernels");
@@ -99,8 +98,7 @@ std::vector<Measure> drawnMeasures() {
         "Duration of the whole recorded run: set-up, warm-up, measured steps and teardown");
     add("disturbed", "Disturbed", Unit::kCount, Better::kLower,
         "1 if other programs on the host or a clock that was held down disturbed the run's times, else 0; "
-        "not known of "
-        "a run that recorded no conditions");
+        "not known of a run that recorded no conditions");
     add("first_loss", "First loss", Unit::kNumber, Better::kNeither,
         "Loss of the first step, warm-up included");
     add("last_loss", "Last loss", Unit::kNumber, Better::kLower, "Loss of the last step");
@@ -146,7 +144,7 @@ std::optional<double> numberOf(std::optional<Bytes> bytes) {
 
 /// In ns; of a sample that is not empty.
 void putTimes(Figures& figures, const std::string& part, std::vector<double> times) {
-    std::sort(times.begin(), times.end());
+    std::ranges::sort(times);
     const auto count = static_cast<double>(times.size());
     double sum = 0, squares = 0;
     for (const double time : times)
@@ -180,14 +178,11 @@ void putPhases(Figures& figures, const Snapshot& run) {
     std::map<std::int32_t, double> forward, backward;
     for (const PhaseSamples& phase : phaseSamples(run, byGpu ? TrackKind::kGpuPhase : TrackKind::kPhase)) {
         const std::map<std::int32_t, double> byStep = countedTimes(phase);
-        const bool kept = std::any_of(timedParts().begin(), timedParts().end(),
-                                      [&phase](const TimedPart& part) { return part.key == phase.name; });
+        const bool kept = std::ranges::any_of(
+            timedParts(), [&phase](const TimedPart& part) { return part.key == phase.name; });
         if (byStep.empty() || !kept)
             continue;
-        std::vector<double> times;
-        times.reserve(byStep.size());
-        for (const auto& [step, time] : byStep)
-            times.push_back(time);
+        auto times = mapped<double>(byStep, [&](const auto& each) { return each.second; });
         putTimes(figures, phase.name, std::move(times));
         if (phase.phase == Phase::kForward)
             forward = byStep;
@@ -208,12 +203,9 @@ void putKernels(Figures& figures, const Snapshot& run) {
     if (!steps.measured || steps.count < 1 || !hasKernels(run))
         return;
     std::int64_t kernels = 0;
-    for (const SpanLane& lane : lanesOfKind(run, TrackKind::kGpuStream)) {
-        forEachStretch(lane, {}, [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end) {
-            for (std::uint32_t i = begin; i < end; ++i)
-                kernels += steps.contains(chunk.step[i]) ? 1 : 0;
-        });
-    }
+    forEachRow(run, TrackKind::kGpuStream, [&](const SpanChunk& chunk, std::uint32_t i) {
+        kernels += steps.contains(chunk.step[i]) ? 1 : 0;
+    });
     // Once they have been read: a damaged chunk is known by then.
     if (!Completeness(run).missing().lacks(RecordKind::kKernels))
         put(figures, "kernels_per_step", static_cast<double>(kernels) / static_cast<double>(steps.count));
@@ -300,8 +292,7 @@ std::span<const Measure> measures() {
 const Measure* findMeasure(std::string_view key) {
     static const std::vector<Measure> kSteps = stepMeasures();
     for (const std::span<const Measure> all : {measures(), std::span<const Measure>(kSteps)}) {
-        const auto found =
-            std::find_if(all.begin(), all.end(), [key](const Measure& m) { return m.key == key; });
+        const auto found = std::ranges::find(all, key, &Measure::key);
         if (found != all.end())
             return &*found;
     }

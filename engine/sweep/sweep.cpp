@@ -18,7 +18,7 @@ std::string_view cellStateName(CellState state) {
 }
 
 std::optional<CellState> cellStateOfName(std::string_view name) {
-    const auto* found = std::find(kStateNames.begin(), kStateNames.end(), name);
+    const auto* found = std::ranges::find(kStateNames, name);
     if (found == kStateNames.end())
         return std::nullopt;
     return static_cast<CellState>(found - kStateNames.begin());
@@ -33,8 +33,7 @@ SweepCell SweepCell::waitingAgain() const {
 }
 
 std::size_t Sweep::count(CellState state) const {
-    return static_cast<std::size_t>(std::count_if(
-        cells.begin(), cells.end(), [state](const SweepCell& cell) { return cell.state == state; }));
+    return static_cast<std::size_t>(std::ranges::count(cells, state, &SweepCell::state));
 }
 
 }  // namespace warpglass

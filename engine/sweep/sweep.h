@@ -104,6 +104,8 @@ struct SweepCell {
     bool isDone() const { return state != CellState::kWaiting && state != CellState::kRunning; }
     /// Without what it came to.
     SweepCell waitingAgain() const;
+
+    bool operator==(const SweepCell&) const = default;
 };
 
 /// A sweep as far as it is known: of a file, or of one that goes on.

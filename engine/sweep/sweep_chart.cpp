@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/base/collect.h"
 #include "engine/base/format.h"
 #include "engine/sweep/grid.h"
 #include "engine/sweep/growth_words.h"
@@ -33,10 +34,7 @@ std::optional<std::size_t> baselineOf(const SweepSlice& slice, const std::string
 }
 
 std::vector<std::string> namesOf(const SliceAxis& axis) {
-    std::vector<std::string> names;
-    for (const SliceValue& value : axis.values)
-        names.push_back(value.name);
-    return names;
+    return mapped<std::string>(axis.values, &SliceValue::name);
 }
 
 bool isAllPositive(const SweepSlice& slice) {
@@ -91,8 +89,7 @@ std::vector<std::string> notesOf(const SweepSlice& slice, ChartKind kind) {
     if (slice.overRepeats && slice.withinRuns)
         notes.emplace_back(
             "Error bars: standard deviation over repeats; where only one repeat has the figure, over the "
-            "steps "
-            "of its run.");
+            "steps of its run.");
     else if (slice.overRepeats)
         notes.emplace_back("Error bars: standard deviation over repeats.");
     else if (slice.withinRuns)
@@ -281,8 +278,7 @@ SweepView usualView(const Sweep& sweep, std::string_view wanted) {
             view.series = axis.key;
     }
     view.kind = numbers && numbers->size() >= kLeastForLines ? ChartKind::kLines : ChartKind::kBars;
-    const auto series = std::find_if(sweep.plan.axes.begin(), sweep.plan.axes.end(),
-                                     [&](const SweepAxis& axis) { return axis.key == view.series; });
+    const auto series = std::ranges::find(sweep.plan.axes, view.series, &SweepAxis::key);
     if (series != sweep.plan.axes.end() && series->values.size() > kMostForLines)
         view.kind = ChartKind::kHeatMap;
     if (numbers && view.kind != ChartKind::kBars) {

@@ -1,7 +1,6 @@
 // A measure of a sweep against its settings, as a chart. Pure; any thread.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/base/collect.h"
 #include "engine/plan/settings.h"
 #include "engine/sweep/measures.h"
 #include "engine/tables/report.h"
@@ -44,9 +45,8 @@ AxisValue axisValue(const Setting* setting, const std::string& text) {
 
 CellColumn axisColumn(const SweepAxis& axis, std::size_t place) {
     const Setting* setting = findSetting(axis.key);
-    std::vector<AxisValue> values;
-    for (const std::string& text : axis.values)
-        values.push_back(axisValue(setting, text));
+    auto values =
+        mapped<AxisValue>(axis.values, [&](const std::string& text) { return axisValue(setting, text); });
     // A cell of a damaged file may have no value.
     const auto valueOf = [place, values = std::move(values)](const SweepCell& cell) {
         const bool known = place < cell.values.size() && cell.values[place] < values.size();
@@ -81,10 +81,7 @@ std::vector<CellColumn> axisColumns(const SweepPlan& plan) {
 }
 
 std::vector<std::string> measureKeys() {
-    std::vector<std::string> keys;
-    for (const Measure& measure : measures())
-        keys.push_back(measure.key);
-    return keys;
+    return mapped<std::string>(measures(), &Measure::key);
 }
 
 TableDescription<SweepCell> sweepColumns(const Sweep& sweep, const std::vector<std::string>& figures) {

@@ -13,6 +13,7 @@
 #include <system_error>
 #include <utility>
 
+#include "engine/base/descriptor.h"
 #include "engine/io/cannot_write.h"
 #include "engine/io/exclusive_file.h"
 #include "engine/io/run_file_source.h"
@@ -179,7 +180,7 @@ fs::path freeNameFor(const fs::path& path) {
 class WriterLock {
 public:
     explicit WriterLock(const fs::path& path)
-        : m_descriptor(::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW)) {
+        : m_file(::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW)) {
         // The lock is the open file's, unlike SQLite's own: another descriptor of this process that is closed
         // does not end it.
         struct flock lock {};
@@ -187,19 +188,13 @@ public:
         lock.l_whence = SEEK_SET;
         lock.l_start = kReservedByte;
         lock.l_len = 1;
-        m_isHeld = m_descriptor >= 0 && ::fcntl(m_descriptor, F_OFD_SETLK, &lock) == 0;
+        m_isHeld = m_file.get() >= 0 && ::fcntl(m_file.get(), F_OFD_SETLK, &lock) == 0;
     }
-    ~WriterLock() {
-        if (m_descriptor >= 0)
-            ::close(m_descriptor);
-    }
-    WriterLock(const WriterLock&) = delete;
-    WriterLock& operator=(const WriterLock&) = delete;
 
     /// It is held, and the file is the one that is meant.
     bool holds(const FileIdentity& file) const {
         struct stat now {};
-        return m_isHeld && ::fstat(m_descriptor, &now) == 0 && FileIdentity{now.st_dev, now.st_ino} == file;
+        return m_isHeld && ::fstat(m_file.get(), &now) == 0 && FileIdentity{now.st_dev, now.st_ino} == file;
     }
     bool isHeld() const { return m_isHeld; }
 
@@ -207,7 +202,7 @@ private:
     /// https://www.sqlite.org/src/file?name=src/os.h: RESERVED_BYTE.
     static constexpr off_t kReservedByte = 0x40000001;
 
-    int m_descriptor;
+    Descriptor m_file;
     bool m_isHeld = false;
 };
 
@@ -277,8 +272,8 @@ Result<Sweep> openSweep(const fs::path& path) {
     if (!sweep)
         return cannotOpenSweep(path, sweep.message());
     database.execute("COMMIT");
-    const bool isUnfinished = std::any_of(sweep->cells.begin(), sweep->cells.end(),
-                                          [](const SweepCell& cell) { return !cell.isDone(); });
+    const bool isUnfinished =
+        std::ranges::any_of(sweep->cells, [](const SweepCell& cell) { return !cell.isDone(); });
     sweep->isBeingRun =
         isUnfinished && (wasWritten || (source->isFile && run_file::isBeingRecorded(database)));
     if (!sweep->isBeingRun)

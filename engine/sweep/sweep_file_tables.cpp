@@ -5,7 +5,6 @@
 #include <charconv>
 #include <map>
 #include <random>
-#include <string>
 
 #include "engine/io/table_checksum.h"
 #include "engine/plan/run_config.h"
@@ -33,8 +32,7 @@ template <class Enum, std::size_t count>
 bool takeWord(const std::map<std::string, std::string>& pairs, const std::string& key,
               const std::array<std::string_view, count>& words, Enum& to) {
     const auto found = pairs.find(key);
-    const auto word =
-        found == pairs.end() ? words.end() : std::find(words.begin(), words.end(), found->second);
+    const auto word = found == pairs.end() ? words.end() : std::ranges::find(words, found->second);
     if (word == words.end())
         return false;
     to = static_cast<Enum>(word - words.begin());

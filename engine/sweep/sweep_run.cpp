@@ -9,7 +9,6 @@
 #include <exception>
 #include <map>
 #include <mutex>
-#include <set>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -232,9 +231,9 @@ private:
         bool isMeasured = false;
         if (m_sweep.cells.size() <= kMostWeighed) {
             const GridOutlook grid = m_outlooks->times(m_plan);
-            isMeasured = std::all_of(
-                grid.distinct.begin(), grid.distinct.end(),
-                [](const CellOutlook& outlook) { return outlook.timeIsKnown || outlook.cannotRun; });
+            isMeasured = std::ranges::all_of(grid.distinct, [](const CellOutlook& outlook) {
+                return outlook.timeIsKnown || outlook.cannotRun;
+            });
             for (std::size_t i = 0; i < places; ++i)
                 weights[i] = grid.at(static_cast<std::int64_t>(i)).time;
         }

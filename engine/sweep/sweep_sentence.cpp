@@ -72,8 +72,7 @@ std::string againstBaseline(const SweepSlice& slice, std::size_t baseline) {
     }
     if (told.empty())
         return "No cell can be compared with " + base + " yet.";
-    std::stable_sort(told.begin(), told.end(),
-                     [](const auto& a, const auto& b) { return a.first > b.first; });
+    std::ranges::stable_sort(told, [](const auto& a, const auto& b) { return a.first > b.first; });
     if (told.size() > kMostTold)
         return "Best of " + std::to_string(told.size()) + ": " + told.front().second + ".";
     std::string text;

@@ -4,6 +4,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "engine/base/collect.h"
+
 namespace warpglass {
 
 namespace {
@@ -60,14 +62,12 @@ SliceAxis sliceAxis(const SweepAxis* axis) {
                                 placeOf(slice.setting, slice.isNumeric, value), numbers ? (*numbers)[i] : 0});
     }
     if (numbers)
-        std::stable_sort(slice.values.begin(), slice.values.end(),
-                         [](const SliceValue& a, const SliceValue& b) { return a.number < b.number; });
+        std::ranges::stable_sort(slice.values, {}, &SliceValue::number);
     return slice;
 }
 
 const SweepAxis* axisOf(const SweepPlan& plan, const std::string& key) {
-    const auto found = std::find_if(plan.axes.begin(), plan.axes.end(),
-                                    [&](const SweepAxis& axis) { return axis.key == key; });
+    const auto found = std::ranges::find(plan.axes, key, &SweepAxis::key);
     return found == plan.axes.end() ? nullptr : &*found;
 }
 
@@ -93,8 +93,7 @@ struct Repeats {
         return found;
     }
     const SweepCell* firstIn(CellState state) const {
-        const auto found = std::find_if(cells.begin(), cells.end(),
-                                        [&](const SweepCell* cell) { return cell->state == state; });
+        const auto found = std::ranges::find(cells, state, &SweepCell::state);
         return found == cells.end() ? nullptr : *found;
     }
 };
@@ -108,9 +107,7 @@ double meanOf(const std::vector<double>& values) {
 
 double deviationOf(const std::vector<double>& values) {
     const double mean = meanOf(values);
-    double squares = 0;
-    for (const double value : values)
-        squares += (value - mean) * (value - mean);
+    double squares = sumOver<double>(values, [&](double value) { return (value - mean) * (value - mean); });
     return std::sqrt(squares / static_cast<double>(values.size() - 1));
 }
 
@@ -166,7 +163,7 @@ std::vector<std::optional<std::size_t>> fixedValues(const SweepPlan& plan, const
         }
         std::size_t index = 0;
         for (const auto& [key, value] : view.fixed) {
-            const auto found = std::find(axis.values.begin(), axis.values.end(), value);
+            const auto found = std::ranges::find(axis.values, value);
             if (key == axis.key && found != axis.values.end())
                 index = static_cast<std::size_t>(found - axis.values.begin());
         }

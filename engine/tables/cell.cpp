@@ -1,13 +1,11 @@
 #include "engine/tables/cell.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
 
 #include "engine/base/format.h"
-#include "engine/base/format_moment.h"
 #include "engine/tables/control_characters.h"
 
 namespace warpglass {

@@ -55,6 +55,9 @@ std::string plainTitleOf(std::string_view title, Unit unit);
 Cell wholeIfExact(double value);
 /// Rounded to a whole number.
 Cell wholeCell(double value);
+inline Cell wholeCell(const std::optional<double>& value) {
+    return value ? wholeCell(*value) : Cell();
+}
 /// Absent where there is none of it.
 inline Cell wholeOrAbsent(double value) {
     return value > 0 ? wholeCell(value) : Cell();

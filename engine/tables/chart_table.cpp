@@ -1,6 +1,7 @@
 #include "engine/tables/chart_table.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace warpglass {
@@ -43,25 +44,15 @@ Cell cellOn(const ChartAxis& axis, double value) {
     return axis.categories[static_cast<std::size_t>(place)];
 }
 
-Cell wordOf(PointState state) {
-    switch (state) {
-        case PointState::kMeasured:
-            return std::string("measured");
-        case PointState::kOutOfMemory:
-            return std::string("out of memory");
-        case PointState::kFailed:
-            return std::string("failed");
-        case PointState::kMissing:
-            return std::string("missing");
-    }
-    return {};
-}
+/// By PointState.
+constexpr auto kStateWords =
+    std::to_array<std::string_view>({"measured", "out of memory", "failed", "missing"});
+static_assert(kStateWords.size() == static_cast<std::size_t>(PointState::kMissing) + 1);
 
 template <class Has>
 bool anyPoint(const Chart& chart, Has has) {
-    return std::any_of(chart.series.begin(), chart.series.end(), [&](const ChartSeries& series) {
-        return std::any_of(series.points.begin(), series.points.end(), has);
-    });
+    return std::ranges::any_of(
+        chart.series, [&](const ChartSeries& series) { return std::ranges::any_of(series.points, has); });
 }
 
 }  // namespace
@@ -94,7 +85,7 @@ ReportTable chartTable(const Chart& chart) {
             if (deviates)
                 row.push_back(point.deviation > 0 ? wholeIfExact(point.deviation) : Cell());
             if (lacks)
-                row.push_back(wordOf(point.state));
+                row.push_back(cellOf(kStateWords[static_cast<std::size_t>(point.state)]));
         }
     }
     return table;

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <array>
 #include <functional>
-#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -174,8 +173,8 @@ struct TableDescription {
     std::function<bool(const Row&)> isSum = {};
 
     const Column<Row, Of>& column(std::string_view columnKey) const {
-        const auto found = std::find_if(columns.begin(), columns.end(),
-                                        [&](const auto& column) { return column.key == columnKey; });
+        const auto found =
+            std::ranges::find_if(columns, [&](const auto& column) { return column.key == columnKey; });
         WG_CHECK(found != columns.end());
         return *found;
     }
@@ -187,7 +186,7 @@ struct TableDescription {
             shown.push_back(&column(columnKey));
         for (const Column<Row, Of>& column : columns) {
             if ((column.seen == Seen::kEverywhere || column.seen == Seen::kWindow) &&
-                std::find(windowOrder.begin(), windowOrder.end(), column.key) == windowOrder.end())
+                std::ranges::find(windowOrder, column.key) == windowOrder.end())
                 shown.push_back(&column);
         }
         return shown;
@@ -196,8 +195,8 @@ struct TableDescription {
     /// The place of a column in the window's table.
     int place(std::string_view columnKey) const {
         const auto shown = inWindow();
-        const auto found = std::find_if(shown.begin(), shown.end(),
-                                        [&](const auto* column) { return column->key == columnKey; });
+        const auto found =
+            std::ranges::find_if(shown, [&](const auto* column) { return column->key == columnKey; });
         WG_CHECK(found != shown.end());
         return static_cast<int>(found - shown.begin());
     }

@@ -165,21 +165,19 @@ std::vector<Layer> layerColumns() {
         plannedOfLayer(Layer("flops", "FLOPs", Unit::kFlops,
                              "FLOPs of one step, as planned, the optimizer's too",
                              ifPositive(&LayerRow::flops), {.width = 92, .after = "optimizer_ns"})),
-        plannedOfLayer(
-            Layer("flops_per_second", "Fwd + bwd FLOP/s", Unit::kFlopsPerSecond,
-                  "FLOPs of the forward and the backward pass over their time, of layers with GEMMs: memory "
-                  "bounds the others, and the optimizer",
-                  [](const LayerRow& row, const LayersShown& of) {
-                      const bool rated = of.layers.rates && row.moved.value > 0;
-                      return rated ? wholeOrAbsent(row.passesFlopsPerSecond()) : Cell();
-                  },
-                  {.width = 132, .after = "flops"})),
-        Layer(
-            "shared_ns", "Shared kernels", Unit::kNanoseconds,
-            "The part of the time that is shares of kernels that work for several modules, each split by the "
-            "bytes that it moves for them",
-            [](const LayerRow& row) { return wholeOrAbsent(row.shared); },
-            {.formerTitle = "Shared", .width = 104, .after = "optimizer_ns"}),
+        plannedOfLayer(Layer("flops_per_second", "Fwd + bwd FLOP/s", Unit::kFlopsPerSecond,
+                             "FLOPs of the forward and the backward pass over their time, of layers with "
+                             "GEMMs: memory bounds the others, and the optimizer",
+                             [](const LayerRow& row, const LayersShown& of) {
+                                 const bool rated = of.layers.rates && row.moved.value > 0;
+                                 return rated ? wholeOrAbsent(row.passesFlopsPerSecond()) : Cell();
+                             },
+                             {.width = 132, .after = "flops"})),
+        Layer("shared_ns", "Shared kernels", Unit::kNanoseconds,
+              "The part of the time that is shares of kernels that work for several modules, each split by "
+              "the bytes that it moves for them",
+              [](const LayerRow& row) { return wholeOrAbsent(row.shared); },
+              {.formerTitle = "Shared", .width = 104, .after = "optimizer_ns"}),
     };
 }
 
@@ -277,23 +275,21 @@ std::vector<Point> rooflineColumns() {
                    return point.onlyMoves() ? Words(formatByteRate(point.bytesPerSecond())) : Words();
                },
                .width = 92}),
-        Point(
-            "attainable_flops_per_second", "Roof", Unit::kFlopsPerSecond,
-            "What the ceilings allow at this intensity: the memory roof or the compute roof; \"cache\" where "
-            "it was faster than memory, since part of its tensors stayed in the L2 cache",
-            &RooflinePoint::attainableFlopsPerSecond,
-            {.text = roofInWords, .plainTitle = "Roof (FLOP/s)", .width = 152}),
+        Point("attainable_flops_per_second", "Roof", Unit::kFlopsPerSecond,
+              "What the ceilings allow at this intensity: the memory roof or the compute roof; \"cache\" "
+              "where it was faster than memory, since part of its tensors stayed in the L2 cache",
+              &RooflinePoint::attainableFlopsPerSecond,
+              {.text = roofInWords, .plainTitle = "Roof (FLOP/s)", .width = 152}),
         Point("attainable_share", "Share of roof", Unit::kFraction,
               "FLOP/s, or bytes a second, over what the ceilings allow", &RooflinePoint::share,
               {.bar = Bar::kOfWhole, .width = 112}),
-        Point(
-            "not_moved_bytes", "Not moved", Unit::kBytes,
-            "What the library's ops would have moved beyond the bytes of our own kernel, which does the work "
-            "of several at once",
-            [](const RooflinePoint& point) {
-                return point.isOwnKernel || point.notMoved.value > 0 ? Cell(point.notMoved.value) : Cell();
-            },
-            {.seen = Seen::kCommandLine}),
+        Point("not_moved_bytes", "Not moved", Unit::kBytes,
+              "What the library's ops would have moved beyond the bytes of our own kernel, which does the "
+              "work of several at once",
+              [](const RooflinePoint& point) {
+                  return point.isOwnKernel || point.notMoved.value > 0 ? Cell(point.notMoved.value) : Cell();
+              },
+              {.seen = Seen::kCommandLine}),
         Point("rank", "No.", Unit::kCount, "By time, the longest first; the chart's points have this number",
               [](const RooflinePoint& point) { return Cell(std::int64_t{point.rank}); }, {.width = 36}),
         Point("saving_ns", "To gain", Unit::kNanoseconds, "How much less time it would take at its roof",
@@ -305,8 +301,8 @@ std::vector<Point> rooflineColumns() {
 
 LayersShown::LayersShown(Layers of)
     : layers(std::move(of)),
-      memoryKnown(std::any_of(layers.rows.begin(), layers.rows.end(),
-                              [](const LayerRow& row) { return row.memory().value > 0; })),
+      memoryKnown(
+          std::ranges::any_of(layers.rows, [](const LayerRow& row) { return row.memory().value > 0; })),
       time(layers.time()) {}
 
 const TableDescription<LayerRow, LayersShown>& layersTable() {

@@ -1,6 +1,7 @@
 #include "engine/tables/match_columns.h"
 
 #include <algorithm>
+#include <array>
 
 #include "engine/query/spans/op_family.h"
 #include "engine/tables/swatches.h"
@@ -11,29 +12,13 @@ namespace {
 using Match = Column<SearchMatch, MatchesShown>;
 using Group = Column<SearchGroup, MatchesShown>;
 
+/// What one of a track's spans is called, by TrackKind.
+constexpr auto kSpanNames = std::to_array<std::string_view>(
+    {"step", "phase", "module", "op", "call", "kernel", "copy", "phase", "wait", "profiler"});
+static_assert(kSpanNames.size() == kTrackKindNames.size());
+
 std::string_view kindName(TrackKind kind) {
-    switch (kind) {
-        case TrackKind::kStep:
-            return "step";
-        case TrackKind::kPhase:
-        case TrackKind::kGpuPhase:
-            return "phase";
-        case TrackKind::kModule:
-            return "module";
-        case TrackKind::kCpuThread:
-            return "op";
-        case TrackKind::kApiThread:
-            return "call";
-        case TrackKind::kGpuStream:
-            return "kernel";
-        case TrackKind::kGpuCopies:
-            return "copy";
-        case TrackKind::kGpuSync:
-            return "wait";
-        case TrackKind::kProfiler:
-            return "profiler";
-    }
-    return {};
+    return kSpanNames[static_cast<std::size_t>(kind)];
 }
 
 /// "forward · blocks.3.attn · scores", without what the match itself is.

@@ -3,8 +3,9 @@
 #include <functional>
 #include <limits>
 
+#include "engine/base/collect.h"
 #include "engine/base/format.h"
-#include "engine/base/saturating_abs.h"
+#include "engine/base/units.h"
 #include "engine/query/spans/module_group.h"
 #include "engine/tables/swatches.h"
 
@@ -200,10 +201,8 @@ std::vector<Allocation> allocationColumns() {
 /// The columns of rows that hold an allocation, `inner(row)`.
 template <class Row, class Inner>
 std::vector<Column<Row>> allocationColumnsOf(Inner inner) {
-    std::vector<Column<Row>> columns;
-    for (const Allocation& column : allocationColumns())
-        columns.push_back(lifted<Row>(column, inner));
-    return columns;
+    return mapped<Column<Row>>(allocationColumns(),
+                               [&](const Allocation& column) { return lifted<Row>(column, inner); });
 }
 
 Words lifetimeText(const AllocationGroup& group) {

@@ -21,8 +21,8 @@ std::vector<const Column<Row, Of>*> inReport(const std::vector<Column<Row, Of>>&
             continue;
         auto place = shown.end();
         if (forPeople && !column.after.empty())
-            place = std::find_if(shown.begin(), shown.end(),
-                                 [&](const auto* before) { return before->key == column.after; });
+            place =
+                std::ranges::find_if(shown, [&](const auto* before) { return before->key == column.after; });
         const bool first = forPeople && column.after == kFirst;
         shown.insert(first ? shown.begin() : place == shown.end() ? place : place + 1, &column);
     }

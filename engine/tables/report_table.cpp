@@ -1,17 +1,76 @@
 #include "engine/tables/report_table.h"
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "engine/base/format.h"
 #include "engine/base/nearest_word.h"
 #include "engine/plan/settings.h"
 #include "engine/tables/control_characters.h"
-#include "engine/tables/latex.h"
 #include "engine/tables/markdown.h"
 
 namespace warpglass {
 namespace {
+
+// For LaTeX: what LaTeX would take for commands is escaped, and the signs that our words use are written as
+// commands that every engine and every font knows.
+using Sign = std::pair<std::string_view, std::string_view>;
+constexpr auto kSigns = std::to_array<Sign>({
+    {"\\", "\\textbackslash{}"},
+    {"{", "\\{"},
+    {"}", "\\}"},
+    {"$", "\\$"},
+    {"&", "\\&"},
+    {"#", "\\#"},
+    {"%", "\\%"},
+    {"_", "\\_"},
+    {"~", "\\textasciitilde{}"},
+    {"^", "\\textasciicircum{}"},
+    {"<", "$<$"},
+    {">", "$>$"},
+    {"|", "$|$"},
+    {"\"", "''"},
+    {"\u00a0", "~"},
+    {"\u202f", "\\,"},
+    {"\u2013", "--"},
+    {"\u2014", "---"},
+    {"\u2026", "\\ldots{}"},
+    {"\u00b7", "$\\cdot$"},
+    {"\u00d7", "$\\times$"},
+    {"\u00b1", "$\\pm$"},
+    {"\u00b2", "$^2$"},
+    {"\u00b3", "$^3$"},
+    {"\u00b5", "$\\mu$"},
+    {"\u03bc", "$\\mu$"},
+    {"\u2192", "$\\to$"},
+    {"\u2212", "$-$"},
+    {"\u221d", "$\\propto$"},
+    {"\u221a", "$\\surd$"},
+    {"\u2248", "$\\approx$"},
+    {"\u2260", "$\\neq$"},
+    {"\u2264", "$\\leq$"},
+    {"\u2265", "$\\geq$"},
+});
+
+/// `text` is UTF-8; characters that are neither ASCII nor one of ours stay as they are.
+std::string latexText(std::string_view text) {
+    std::string out;
+    while (!text.empty()) {
+        std::string_view from = text.substr(0, 1), to = from;
+        for (const auto& [sign, command] : kSigns) {
+            if (text.starts_with(sign)) {
+                from = sign;
+                to = command;
+                break;
+            }
+        }
+        out += to;
+        text.remove_prefix(from.size());
+    }
+    return out;
+}
 
 bool isText(Unit unit) {
     return unit == Unit::kText || unit == Unit::kAddress;
@@ -24,8 +83,7 @@ const Cell& cellAt(const std::vector<Cell>& row, std::size_t column) {
 
 /// Columns on a terminal: code points, since none of the characters that we print is wide.
 std::size_t displayWidth(std::string_view text) {
-    return static_cast<std::size_t>(
-        std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
+    return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (c & 0xc0) != 0x80; }));
 }
 
 void appendPadded(std::string& line, const std::string& text, std::size_t width, bool left) {
@@ -170,7 +228,7 @@ std::string dumped(const nlohmann::ordered_json& json) {
 }  // namespace
 
 Result<TableFormat> parseTableFormat(std::string_view word) {
-    const auto found = std::find(kTableFormatNames.begin(), kTableFormatNames.end(), word);
+    const auto found = std::ranges::find(kTableFormatNames, word);
     if (found == kTableFormatNames.end())
         return Error{"There is no format \"" + std::string(word) + "\": choose " +
                      listedWords(kTableFormatNames) + "." + didYouMean(word, kTableFormatNames)};

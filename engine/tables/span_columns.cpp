@@ -123,30 +123,28 @@ std::vector<Span> workColumns(bool ofCpu) {
              {.exact = [](const StatisticsNode& node) { return node.row.bytes ? Words() : Words("Unknown"); },
               .width = 80}),
         Span("ceiling_share", "% of roof", Unit::kFraction,
-             std::string(
-                 "FLOP/s as a share of the device's ceiling in this precision, measured or from the data "
-                 "sheet; for copies, bytes per second as a share of the measured rate. If the run beat "
-                 "the measurement, its best is the ceiling") +
+             std::string("FLOP/s as a share of the device's ceiling in this precision, measured or from the "
+                         "data sheet; for copies, bytes per second as a share of the measured rate. If the "
+                         "run beat the measurement, its best is the ceiling") +
                  (ofCpu ? ""
                         : ". For GEMMs of few operations per byte, our own kernels, casts, elementwise "
                           "kernels and an update of all parameters, bytes per second as a share of what "
                           "memory allows, at most all of it"),
              [](const StatisticsNode& node) { return node.row.shareOfPeak; },
              {.text = roofWords, .exact = roofExactly, .plainTitle = "Share of the ceiling", .width = 108}),
-        Span(
-            "types", kTypesTitle, Unit::kText,
-            "The types and shapes of an op's inputs and, after the arrow, its outputs in the calls that took "
-            "most of its time; – if the run was recorded without shapes",
-            [](const StatisticsNode& node) { return textOrAbsent(node.row.types); },
-            {.text = [](const StatisticsNode& node) { return typesWords(node.row, " +", ""); },
-             .exact =
-                 [](const StatisticsNode& node) {
-                     return typesWords(node.row, ", and ",
-                                       node.row.distinctTypes == 2 ? " other" : " others");
-                 },
-             .code = kAlways,
-             .seen = seen,
-             .width = 380})};
+        Span("types", kTypesTitle, Unit::kText,
+             "The types and shapes of an op's inputs and, after the arrow, its outputs in the calls that "
+             "took most of its time; – if the run was recorded without shapes",
+             [](const StatisticsNode& node) { return textOrAbsent(node.row.types); },
+             {.text = [](const StatisticsNode& node) { return typesWords(node.row, " +", ""); },
+              .exact =
+                  [](const StatisticsNode& node) {
+                      return typesWords(node.row, ", and ",
+                                        node.row.distinctTypes == 2 ? " other" : " others");
+                  },
+              .code = kAlways,
+              .seen = seen,
+              .width = 380})};
     if (!ofCpu)
         columns.push_back(Span(
             "not_moved_bytes", "Not moved", Unit::kBytes,
@@ -154,29 +152,27 @@ std::vector<Span> workColumns(bool ofCpu) {
             "of several at once: mostly tensors between them that are written and read again",
             [](const StatisticsNode& node) { return node.row.notMoved; }, {.width = 84}));
     if (!ofCpu)
-        columns.push_back(Span("shape", "M×N×K", Unit::kText,
-                               "Rows, columns and inner dimension of the GEMMs, as planned. After “gradient "
-                               "of”, of the product that "
-                               "they are gradients of: theirs are the same three numbers in another order",
-                               [](const StatisticsNode& node) { return textOrAbsent(node.row.shape); },
-                               {.text = [](const StatisticsNode& node) -> Words {
-                                    if (node.row.shape.empty())
-                                        return {};
-                                    return (node.row.isGradient ? "gradient of " : "") + node.row.shape +
-                                           (node.row.shapes > 1 ? " +" + std::to_string(node.row.shapes - 1)
-                                                                : "");
-                                },
-                                .seen = Seen::kWindow,
-                                .width = 208}));
-    if (!ofCpu)
         columns.push_back(
-            Span("title", "Title", Unit::kText,
-                 "What it does, from the signature, and what tells it from the run's other kernels that do "
-                 "the same; the name where the signature tells no more",
-                 [](const StatisticsNode& node) { return textOrAbsent(node.row.title); },
-                 {.text = [](const StatisticsNode& node) { return titleWords(node.row); },
-                  .seen = Seen::kCommandLine,
-                  .after = std::string(kFirst)}));
+            Span("shape", "M×N×K", Unit::kText,
+                 "Rows, columns and inner dimension of the GEMMs, as planned. After “gradient of”, of the "
+                 "product that they are gradients of: theirs are the same three numbers in another order",
+                 [](const StatisticsNode& node) { return textOrAbsent(node.row.shape); },
+                 {.text = [](const StatisticsNode& node) -> Words {
+                      if (node.row.shape.empty())
+                          return {};
+                      return (node.row.isGradient ? "gradient of " : "") + node.row.shape +
+                             (node.row.shapes > 1 ? " +" + std::to_string(node.row.shapes - 1) : "");
+                  },
+                  .seen = Seen::kWindow,
+                  .width = 208}));
+    if (!ofCpu)
+        columns.push_back(Span("title", "Title", Unit::kText,
+                               "What it does, from the signature, and what tells it from the run's other "
+                               "kernels that do the same; the name where the signature tells no more",
+                               [](const StatisticsNode& node) { return textOrAbsent(node.row.title); },
+                               {.text = [](const StatisticsNode& node) { return titleWords(node.row); },
+                                .seen = Seen::kCommandLine,
+                                .after = std::string(kFirst)}));
     return columns;
 }
 

@@ -8,7 +8,7 @@ namespace {
 
 template <class Names>
 std::optional<Swatch> among(const Names& names, Swatch::Kind kind, std::string_view name) {
-    const auto found = std::find(names.begin(), names.end(), name);
+    const auto found = std::ranges::find(names, name);
     if (found == names.end())
         return std::nullopt;
     return Swatch{kind, static_cast<std::uint8_t>(found - names.begin())};

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <variant>
 
 namespace warpglass {
 
@@ -65,8 +64,7 @@ ReportTable withoutColumns(ReportTable table, const std::vector<std::string_view
 ReportTable onlyColumns(const ReportTable& table, std::initializer_list<std::string_view> keys) {
     ReportTable kept{table.title, {}, std::vector<std::vector<Cell>>(table.rows.size()), table.key};
     for (const std::string_view key : keys) {
-        const auto column = std::find_if(table.columns.begin(), table.columns.end(),
-                                         [key](const ReportColumn& of) { return of.key == key; });
+        const auto column = std::ranges::find(table.columns, key, &ReportColumn::key);
         if (column == table.columns.end())
             continue;
         const auto c = static_cast<std::size_t>(column - table.columns.begin());

@@ -9,7 +9,6 @@
 #include <array>
 #include <atomic>
 #include <cstddef>
-#include <memory>
 #include <utility>
 
 #include "engine/base/check.h"

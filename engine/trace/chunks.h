@@ -13,6 +13,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include "engine/base/units.h"
 #include "engine/trace/ids.h"
 
 namespace warpglass {
@@ -60,6 +61,7 @@ struct SpanChunk {
                 PlaceId(place[i]), step[i],     link[i], DetailId(detail[i])};
     }
     std::int64_t end(std::uint32_t i) const { return start[i] + duration[i]; }
+    TimeRange range(std::uint32_t i) const { return {Nanoseconds(start[i]), Nanoseconds(end(i))}; }
 };
 
 /// What a run of consecutive spans of one lane looks like from afar. The widest lends it name and color.

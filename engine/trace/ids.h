@@ -1,6 +1,7 @@
 // What the columns of a trace refer to.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string_view>
@@ -59,6 +60,11 @@ inline constexpr std::array<std::string_view, kPhaseCount> kPhaseNames = {
     "none", "setup", "forward", "loss", "backward", "optimizer", "zero-grad", "teardown", "replay"};
 constexpr std::string_view phaseName(Phase phase) {
     return kPhaseNames[static_cast<std::size_t>(phase)];
+}
+/// kNone for what is no phase's name.
+constexpr Phase phaseNamed(std::string_view name) {
+    const auto* const found = std::find(kPhaseNames.begin(), kPhaseNames.end(), name);
+    return found == kPhaseNames.end() ? Phase::kNone : static_cast<Phase>(found - kPhaseNames.begin());
 }
 
 /// What an allocation is for, decided by facts the engine has and never guessed from names (ARCHITECTURE.md,

@@ -1,6 +1,7 @@
 #include "engine/trace/missing_records.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <string>
 #include <string_view>
@@ -44,29 +45,11 @@ MissingRecords::Count countFrom(std::string_view text) {
 }  // namespace
 
 RecordKind recordKindOf(TrackKind kind) {
-    switch (kind) {
-        case TrackKind::kStep:
-            return RecordKind::kSteps;
-        case TrackKind::kPhase:
-            return RecordKind::kPhases;
-        case TrackKind::kModule:
-            return RecordKind::kModules;
-        case TrackKind::kCpuThread:
-            return RecordKind::kOps;
-        case TrackKind::kApiThread:
-            return RecordKind::kCalls;
-        case TrackKind::kGpuStream:
-            return RecordKind::kKernels;
-        case TrackKind::kGpuCopies:
-            return RecordKind::kCopies;
-        case TrackKind::kGpuPhase:
-            return RecordKind::kGpuPhases;
-        case TrackKind::kGpuSync:
-            return RecordKind::kWaits;
-        case TrackKind::kProfiler:
-            break;
-    }
-    return RecordKind::kProfiler;
+    using enum RecordKind;
+    constexpr auto kByTrack = std::to_array(
+        {kSteps, kPhases, kModules, kOps, kCalls, kKernels, kCopies, kGpuPhases, kWaits, kProfiler});
+    static_assert(kByTrack.size() == kTrackKindNames.size());
+    return kByTrack[static_cast<std::size_t>(kind)];
 }
 
 void stateMissing(RunInfo& info, const MissingRecords& missing) {

@@ -24,7 +24,7 @@ std::string RunInfo::get(std::string_view key) const {
 }
 
 bool RunInfo::has(std::string_view key) const {
-    return std::any_of(m_pairs.begin(), m_pairs.end(), [&](const auto& pair) { return pair.first == key; });
+    return std::ranges::any_of(m_pairs, [&](const auto& pair) { return pair.first == key; });
 }
 
 std::optional<std::int64_t> RunInfo::getInteger(std::string_view key) const {

@@ -3,6 +3,8 @@
 #include <benchmark/benchmark.h>
 
 #include <memory>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 #include "engine/query/compare/comparison.h"
@@ -22,6 +24,7 @@
 #include "engine/trace/trace_writer.h"
 #include "tests/support/allocator_model.h"
 #include "tests/support/synthetic_trace.h"
+#include "tests/support/timeline_of.h"
 
 namespace {
 
@@ -33,67 +36,39 @@ constexpr std::uint32_t kLanes = 6;
 constexpr std::size_t kChartWidth = 1600;
 
 // Made once: the recording is not what is measured.
-std::shared_ptr<const Snapshot> spansRun() {
+const std::shared_ptr<const Snapshot>& spansRun() {
     static const auto snapshot = test::makeManySpans(kSpans, kLanes);
     return snapshot;
 }
-std::shared_ptr<const Snapshot> memoryRun() {
-    static const auto snapshot = test::makeManyMemoryEvents(kMemoryEvents);
+const SpanSet& spansOfOneName() {
+    static const SpanSet set{.name = opStatistics(*spansRun(), {}).front().name};
+    return set;
+}
+/// The spans of a run that was recorded with shapes.
+const std::shared_ptr<const Snapshot>& typedSpansRun() {
+    static const auto snapshot = test::makeManySpans(kSpans, kLanes, 1, true);
     return snapshot;
 }
-const MemoryTimeline& memoryTimeline() {
-    static const MemoryTimeline timeline = [] {
-        MemoryTimeline made;
-        made.update(memoryRun());
-        return made;
+const std::shared_ptr<const Snapshot>& allocatorRun() {
+    static const auto snapshot = test::makeAllocatorRun(kMemoryEvents);
+    return snapshot;
+}
+struct SegmentsOfRun {
+    MemoryTimeline memory;
+    MemorySegments segments;
+};
+const SegmentsOfRun& allocatorMemory() {
+    static const SegmentsOfRun made = [] {
+        SegmentsOfRun of{test::timelineOf(allocatorRun()), {}};
+        of.segments.update(allocatorRun());
+        return of;
     }();
+    return made;
+}
+const MemoryTimeline& memoryTimeline() {
+    static const MemoryTimeline timeline = test::timelineOf(test::makeManyMemoryEvents(kMemoryEvents));
     return timeline;
 }
-
-/// The middle 1/denominator of the run.
-TimeRange middleOf(const Snapshot& snapshot, std::int64_t denominator) {
-    const std::int64_t end = snapshot.range().end.value;
-    const std::int64_t begin = end / 2 - end / denominator / 2;
-    return {Nanoseconds(begin), Nanoseconds(begin + end / denominator)};
-}
-
-void replayMemoryEvents(benchmark::State& state) {
-    const auto snapshot = memoryRun();
-    for (auto _ : state) {
-        MemoryTimeline timeline;
-        timeline.update(snapshot);
-        benchmark::DoNotOptimize(timeline.peak());
-    }
-    state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(kMemoryEvents));
-}
-BENCHMARK(replayMemoryEvents)->Unit(benchmark::kMillisecond);
-
-void memoryColumns(benchmark::State& state) {
-    const TimeRange range = middleOf(*memoryRun(), state.range(0));
-    for (auto _ : state)
-        benchmark::DoNotOptimize(memoryTimeline().columns(range, kChartWidth));
-}
-BENCHMARK(memoryColumns)->Arg(1)->Arg(10)->Arg(100)->Arg(1000)->Arg(100000)->Unit(benchmark::kMillisecond);
-
-void memoryAliveAt(benchmark::State& state) {
-    const std::int64_t end = memoryRun()->range().end.value;
-    std::int64_t i = 0;
-    std::size_t alive = 0;
-    for (auto _ : state) {
-        i = (i + 7919) % 10007;
-        alive = memoryTimeline().aliveAt(Nanoseconds(end / 10007 * i)).size();
-        benchmark::DoNotOptimize(alive);
-    }
-    state.counters["alive"] = static_cast<double>(alive);
-}
-BENCHMARK(memoryAliveAt)->Unit(benchmark::kMicrosecond);
-
-void memoryBreakdownByModule(benchmark::State& state) {
-    const Nanoseconds middle = middleOf(*memoryRun(), 2).begin;
-    for (auto _ : state)
-        benchmark::DoNotOptimize(breakdownAt(memoryTimeline(), middle, BreakdownKey::kModule));
-}
-BENCHMARK(memoryBreakdownByModule)->Unit(benchmark::kMillisecond);
 
 /// Every allocation of an op that only allocates, for another: 2,000 of them alive.
 const MemoryTimeline& memoryOfAllocatingOps() {
@@ -120,211 +95,160 @@ const MemoryTimeline& memoryOfAllocatingOps() {
         }
         writer.settle();
         writer.commit(Nanoseconds(now));
-        MemoryTimeline of;
-        of.update(writer.feed()->latest());
-        return of;
+        return test::timelineOf(writer.feed()->latest());
     }();
     return timeline;
 }
 
-/// What each move of the cursor costs under a filter by op (0) or text (1): a part of the treemap's 100 ms.
-void memoryTreeUnderAFilter(benchmark::State& state) {
-    const MemoryTimeline& memory = memoryOfAllocatingOps();
-    const Nanoseconds middle = middleOf(*memory.snapshot(), 2).begin;
-    AllocationConditions conditions;
-    (state.range(0) == 0 ? conditions.made.name : conditions.text) = "aten::clone";
-    for (auto _ : state)
-        benchmark::DoNotOptimize(
-            memoryTreeAt(memory, middle, {BreakdownKey::kModule, BreakdownKey::kOp}, conditions));
-}
-BENCHMARK(memoryTreeUnderAFilter)->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond);
-
-/// The map asks of every allocation, once a change of the filter.
-void allocationMapUnderAFilter(benchmark::State& state) {
-    const MemoryTimeline& memory = memoryOfAllocatingOps();
-    AllocationConditions conditions;
-    conditions.made.name = "aten::clone";
-    for (auto _ : state)
-        benchmark::DoNotOptimize(AllocationMap(memory, conditions).size());
-}
-BENCHMARK(allocationMapUnderAFilter)->Unit(benchmark::kMillisecond);
-
-std::shared_ptr<const Snapshot> allocatorRun() {
-    static const auto snapshot = test::makeAllocatorRun(kMemoryEvents);
-    return snapshot;
+/// The middle 1/denominator of the run.
+TimeRange middleOf(const Snapshot& snapshot, std::int64_t denominator) {
+    const std::int64_t end = snapshot.range().end.value;
+    const std::int64_t begin = end / 2 - end / denominator / 2;
+    return {Nanoseconds(begin), Nanoseconds(begin + end / denominator)};
 }
 
-void replaySegmentEvents(benchmark::State& state) {
-    const auto snapshot = allocatorRun();
-    for (auto _ : state) {
+/// Another moment of the run each time.
+Nanoseconds nextMoment(const Snapshot& snapshot) {
+    static std::int64_t s_moment = 0;
+    s_moment = (s_moment + 7919) % 10007;
+    return Nanoseconds(snapshot.range().end.value / 10007 * s_moment);
+}
+
+using Argument = std::int64_t;
+
+/// What a question costs with each argument: `ask(of(), argument)`.
+template <class Of, class Ask>
+benchmark::internal::Benchmark* measure(const char* name, Of of, Ask ask,
+                                        const std::vector<Argument>& arguments = {0}) {
+    auto* const measured = benchmark::RegisterBenchmark(name, [of, ask](benchmark::State& state) {
+        const auto& subject = of();
+        for (auto _ : state)
+            benchmark::DoNotOptimize(ask(subject, state.range(0)));
+    });
+    for (const Argument argument : arguments)
+        measured->Arg(argument);
+    return measured->Unit(benchmark::kMillisecond);
+}
+
+using Run = std::shared_ptr<const Snapshot>;
+
+void measureMemory() {
+    measure("replayMemoryEvents", memoryTimeline, [](const MemoryTimeline& memory, Argument) {
+        return test::timelineOf(memory.snapshot()).peak();
+    });
+    measure("memoryColumns", memoryTimeline,
+            [](const MemoryTimeline& memory, Argument part) {
+                return memory.columns(middleOf(*memory.snapshot(), part), kChartWidth);
+            },
+            {1, 10, 100, 1000, 100000});
+    measure("memoryAliveAt", memoryTimeline, [](const MemoryTimeline& memory, Argument) {
+        return memory.aliveAt(nextMoment(*memory.snapshot()));
+    })->Unit(benchmark::kMicrosecond);
+    measure("memoryBreakdownByModule", memoryTimeline, [](const MemoryTimeline& memory, Argument) {
+        return breakdownAt(memory, middleOf(*memory.snapshot(), 2).begin, BreakdownKey::kModule);
+    });
+    // What each move of the cursor costs under a filter by op (0) or text (1), in the treemap's 100 ms.
+    measure("memoryTreeUnderAFilter", memoryOfAllocatingOps,
+            [](const MemoryTimeline& memory, Argument byText) {
+                AllocationConditions conditions;
+                (byText == 0 ? conditions.made.name : conditions.text) = "aten::clone";
+                return memoryTreeAt(memory, middleOf(*memory.snapshot(), 2).begin,
+                                    {BreakdownKey::kModule, BreakdownKey::kOp}, conditions);
+            },
+            {0, 1});
+    // The map asks of every allocation, once a change of the filter.
+    measure("allocationMapUnderAFilter", memoryOfAllocatingOps, [](const MemoryTimeline& memory, Argument) {
+        AllocationConditions conditions;
+        conditions.made.name = "aten::clone";
+        return AllocationMap(memory, conditions).size();
+    });
+    measure("replaySegmentEvents", allocatorRun, [](const Run& run, Argument) {
         MemorySegments segments;
-        segments.update(snapshot);
-        benchmark::DoNotOptimize(segments.peakReserved());
-    }
-    state.counters["events"] = static_cast<double>(snapshot->segmentEventCount());
-}
-BENCHMARK(replaySegmentEvents)->Unit(benchmark::kMillisecond);
-
-void segmentsAt(benchmark::State& state) {
-    MemoryTimeline memory;
-    memory.update(allocatorRun());
-    MemorySegments segments;
-    segments.update(allocatorRun());
-    const std::int64_t end = allocatorRun()->range().end.value;
-    std::int64_t i = 0;
-    for (auto _ : state) {
-        i = (i + 7919) % 10007;
-        benchmark::DoNotOptimize(segments.at(memory, Nanoseconds(end / 10007 * i)));
-    }
-}
-BENCHMARK(segmentsAt)->Unit(benchmark::kMicrosecond);
-
-void opStatisticsOfAll(benchmark::State& state) {
-    const auto snapshot = spansRun();
-    for (auto _ : state)
-        benchmark::DoNotOptimize(opStatistics(*snapshot, {}));
-    state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(kSpans));
-}
-BENCHMARK(opStatisticsOfAll)->Unit(benchmark::kMillisecond);
-
-void opStatisticsOfOnePhase(benchmark::State& state) {
-    const auto snapshot = spansRun();
-    SpanFilter filter{.phase = Phase::kForward};
-    for (auto _ : state)
-        benchmark::DoNotOptimize(opStatistics(*snapshot, filter));
-}
-BENCHMARK(opStatisticsOfOnePhase)->Unit(benchmark::kMillisecond);
-
-void opStatisticsOfARange(benchmark::State& state) {
-    const auto snapshot = spansRun();
-    SpanFilter filter{.ranges = {middleOf(*snapshot, state.range(0))}};
-    for (auto _ : state)
-        benchmark::DoNotOptimize(opStatistics(*snapshot, filter));
-}
-BENCHMARK(opStatisticsOfARange)->Arg(10)->Arg(1000)->Unit(benchmark::kMillisecond);
-
-/// A filter's bar: 300 ms for 10 M spans.
-void groupedStatisticsOfAll(benchmark::State& state) {
-    const auto snapshot = spansRun();
-    const auto grouping = static_cast<SpanGrouping>(state.range(0));
-    for (auto _ : state)
-        benchmark::DoNotOptimize(groupedStatistics(*snapshot, {}, TrackKind::kCpuThread, grouping));
-}
-BENCHMARK(groupedStatisticsOfAll)->Arg(0)->Arg(1)->Arg(2)->Unit(benchmark::kMillisecond);
-
-/// The spans of a run that was recorded with shapes.
-std::shared_ptr<const Snapshot> typedSpansRun() {
-    static const auto snapshot = test::makeManySpans(kSpans, kLanes, 1, true);
-    return snapshot;
+        segments.update(run);
+        return segments.peakReserved();
+    });
+    measure("segmentsAt", allocatorMemory, [](const SegmentsOfRun& of, Argument) {
+        return of.segments.at(of.memory, nextMoment(*of.memory.snapshot()));
+    })->Unit(benchmark::kMicrosecond);
 }
 
-void groupedStatisticsWithTypes(benchmark::State& state) {
-    const auto snapshot = typedSpansRun();
-    const auto grouping = static_cast<SpanGrouping>(state.range(0));
-    for (auto _ : state)
-        benchmark::DoNotOptimize(groupedStatistics(*snapshot, {}, TrackKind::kCpuThread, grouping));
+void measureStatistics() {
+    measure("opStatisticsOfAll", spansRun, [](const Run& run, Argument) { return opStatistics(*run, {}); });
+    measure("opStatisticsOfOnePhase", spansRun,
+            [](const Run& run, Argument) { return opStatistics(*run, {.phase = Phase::kForward}); });
+    measure(
+        "opStatisticsOfARange", spansRun,
+        [](const Run& run, Argument part) { return opStatistics(*run, {.ranges = {middleOf(*run, part)}}); },
+        {10, 1000});
+    // A filter's bar: 300 ms for 10 M spans; and so for what typing a text costs.
+    const auto grouped = [](const SpanFilter& filter, std::string_view text) {
+        return [filter, text](const Run& run, Argument grouping) {
+            return groupedStatistics(*run, filter, TrackKind::kCpuThread, static_cast<SpanGrouping>(grouping),
+                                     text);
+        };
+    };
+    measure("groupedStatisticsOfAll", spansRun, grouped({}, ""), {0, 1, 2});
+    measure("groupedStatisticsWithTypes", typedSpansRun, grouped({}, ""), {0, 1, 2});
+    measure("groupedStatisticsOfAText", spansRun, grouped({}, "mm"), {0, 1, 2});
+    measure("groupedStatisticsOfARange", spansRun,
+            [](const Run& run, Argument part) {
+                return groupedStatistics(*run, {.ranges = {middleOf(*run, part)}}, TrackKind::kCpuThread,
+                                         SpanGrouping::kFlat);
+            },
+            {2, 10, 1000});
+    // For the command line, which has seconds.
+    measure("typedOpsOfAll", typedSpansRun, [](const Run& run, Argument) { return typedOps(*run, {}); });
+    measure("durationsOfOneName", spansOfOneName,
+            [](const SpanSet& set, Argument) { return durationDistribution(*spansRun(), set); });
 }
-BENCHMARK(groupedStatisticsWithTypes)->Arg(0)->Arg(1)->Arg(2)->Unit(benchmark::kMillisecond);
 
-/// For the command line, which has seconds.
-void typedOpsOfAll(benchmark::State& state) {
-    const auto snapshot = typedSpansRun();
-    for (auto _ : state)
-        benchmark::DoNotOptimize(typedOps(*snapshot, {}));
-}
-BENCHMARK(typedOpsOfAll)->Unit(benchmark::kMillisecond);
-
-void groupedStatisticsOfARange(benchmark::State& state) {
-    const auto snapshot = spansRun();
-    SpanFilter filter{.ranges = {middleOf(*snapshot, state.range(0))}};
-    for (auto _ : state)
-        benchmark::DoNotOptimize(
-            groupedStatistics(*snapshot, filter, TrackKind::kCpuThread, SpanGrouping::kFlat));
-}
-BENCHMARK(groupedStatisticsOfARange)->Arg(2)->Arg(10)->Arg(1000)->Unit(benchmark::kMillisecond);
-
-/// What typing a text costs: the bar is 300 ms.
-void groupedStatisticsOfAText(benchmark::State& state) {
-    const auto snapshot = spansRun();
-    const auto grouping = static_cast<SpanGrouping>(state.range(0));
-    for (auto _ : state)
-        benchmark::DoNotOptimize(groupedStatistics(*snapshot, {}, TrackKind::kCpuThread, grouping, "mm"));
-}
-BENCHMARK(groupedStatisticsOfAText)->Arg(0)->Arg(1)->Arg(2)->Unit(benchmark::kMillisecond);
-
-void durationsOfOneName(benchmark::State& state) {
-    const auto snapshot = spansRun();
-    SpanSet set{.name = opStatistics(*snapshot, {}).front().name};
-    for (auto _ : state)
-        benchmark::DoNotOptimize(durationDistribution(*snapshot, set));
-}
-BENCHMARK(durationsOfOneName)->Unit(benchmark::kMillisecond);
-
-SpanSearch searchFor(std::string_view text) {
-    return searchOf(*spansRun(), {true, true, true, true},
+SpanSearch searchFor(const Run& run, std::string_view text) {
+    return searchOf(*run, {true, true, true, true},
                     [text](std::string_view name) { return name.find(text) != std::string_view::npos; });
 }
 
-/// Find's bars: all of 10 M spans in 300 ms, the first page in 50 ms. "" matches every span.
-void searchAllSpans(benchmark::State& state, std::string_view text) {
-    const auto snapshot = spansRun();
-    std::int64_t count = 0;
-    for (auto _ : state)
-        count = searchSpans(*snapshot, searchFor(text)).count;
-    state.counters["matches"] = static_cast<double>(count);
-}
-BENCHMARK_CAPTURE(searchAllSpans, every, "")->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(searchAllSpans, some, "1")->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(searchAllSpans, none, "no such name")->Unit(benchmark::kMillisecond);
-
-void searchFirstPage(benchmark::State& state) {
-    const auto snapshot = spansRun();
-    for (auto _ : state)
-        benchmark::DoNotOptimize(firstMatches(*snapshot, searchFor("1"), 200, 1'000'000));
-}
-BENCHMARK(searchFirstPage)->Unit(benchmark::kMillisecond);
-
-void searchNext(benchmark::State& state) {
-    const auto snapshot = spansRun();
-    const SpanSearch search = searchFor("1");
-    std::optional<SearchMatch> at;
-    for (auto _ : state)
-        at = nextMatch(*snapshot, search, at, true);
-}
-BENCHMARK(searchNext)->Unit(benchmark::kMicrosecond);
-
-void searchColumns(benchmark::State& state) {
-    const auto snapshot = spansRun();
-    const SpanSearch search = searchFor("1");
-    for (auto _ : state)
-        benchmark::DoNotOptimize(matchColumns(*snapshot, search, snapshot->range(), kChartWidth));
-}
-BENCHMARK(searchColumns)->Unit(benchmark::kMillisecond);
-
-// What the charts page computes off the window's thread. These spans are in no steps: all of them count.
-SpanFilter allOf(const Snapshot& snapshot) {
-    return {.ranges = {snapshot.range()}};
+/// Find's bars: all of 10 M spans in 300 ms, the first page in 50 ms.
+void measureSearch() {
+    // "" matches every span, "1" some, and the last none.
+    measure("searchAllSpans", spansRun,
+            [](const Run& run, Argument text) {
+                constexpr std::string_view kTexts[] = {"", "1", "no such name"};
+                return searchSpans(*run, searchFor(run, kTexts[text])).count;
+            },
+            {0, 1, 2});
+    measure("searchFirstPage", spansRun,
+            [](const Run& run, Argument) { return firstMatches(*run, searchFor(run, "1"), 200, 1'000'000); });
+    measure("searchNext", spansRun, [](const Run& run, Argument) {
+        static const SpanSearch search = searchFor(run, "1");
+        static std::optional<SearchMatch> s_at;
+        return s_at = nextMatch(*run, search, s_at, true);
+    })->Unit(benchmark::kMicrosecond);
+    measure("searchColumns", spansRun, [](const Run& run, Argument) {
+        static const SpanSearch search = searchFor(run, "1");
+        return matchColumns(*run, search, run->range(), kChartWidth);
+    });
 }
 
-void chartFlame(benchmark::State& state) {
-    const auto snapshot = spansRun();
-    for (auto _ : state)
-        benchmark::DoNotOptimize(timeFlame(*snapshot, allOf(*snapshot), state.range(0) == 1).nodes.size());
+/// What the charts page computes off the window's thread. These spans are in no steps: all of them count.
+void measureCharts() {
+    const auto allOf = [](const Run& run) { return SpanFilter{.ranges = {run->range()}}; };
+    measure("chartFlame", spansRun,
+            [=](const Run& run, Argument merged) {
+                return timeFlame(*run, allOf(run), merged == 1).nodes.size();
+            },
+            {0, 1});
+    measure("chartLayers", spansRun,
+            [=](const Run& run, Argument) { return layersOf(*run, {}, allOf(run)).rows.size(); });
+    measure("chartAttention", spansRun,
+            [=](const Run& run, Argument) { return attentionParts(*run, allOf(run)).rows.size(); });
 }
-BENCHMARK(chartFlame)->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond);
 
-void chartLayers(benchmark::State& state) {
-    const auto snapshot = spansRun();
-    for (auto _ : state)
-        benchmark::DoNotOptimize(layersOf(*snapshot, {}, allOf(*snapshot)).rows.size());
-}
-BENCHMARK(chartLayers)->Unit(benchmark::kMillisecond);
-
-void chartAttention(benchmark::State& state) {
-    const auto snapshot = spansRun();
-    for (auto _ : state)
-        benchmark::DoNotOptimize(attentionParts(*snapshot, allOf(*snapshot)).rows.size());
-}
-BENCHMARK(chartAttention)->Unit(benchmark::kMillisecond);
+const bool s_registered = [] {
+    measureMemory();
+    measureStatistics();
+    measureSearch();
+    measureCharts();
+    return true;
+}();
 
 }  // namespace

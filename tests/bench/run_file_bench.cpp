@@ -46,8 +46,17 @@ std::filesystem::path savedFile(const std::string& name, const Snapshot& run) {
     return path;
 }
 
-double bytesPerEvent(const std::filesystem::path& path, std::uint64_t events) {
-    return static_cast<double>(std::filesystem::file_size(path)) / static_cast<double>(events);
+/// Saves a run of so many events again and again.
+void save(benchmark::State& state, const Snapshot& run, std::uint64_t events) {
+    const std::filesystem::path path = folder() / "save.wgrun";
+    for (auto _ : state) {
+        if (!saveRun(run, path))
+            state.SkipWithError("not saved");
+    }
+    state.SetItemsProcessed(static_cast<std::int64_t>(events) * state.iterations());
+    state.counters["bytes_per_event"] =
+        static_cast<double>(std::filesystem::file_size(path)) / static_cast<double>(events);
+    std::filesystem::remove(path);
 }
 
 // The writer alone: rows are prepared beforehand, so that making them up costs nothing here.
@@ -78,15 +87,7 @@ void RunFileAppendSpans(benchmark::State& state) {
 BENCHMARK(RunFileAppendSpans)->Unit(benchmark::kMillisecond);
 
 void RunFileSaveSpans(benchmark::State& state) {
-    const auto& run = manySpans();
-    const std::filesystem::path path = folder() / "save.wgrun";
-    for (auto _ : state) {
-        if (!saveRun(*run, path))
-            state.SkipWithError("not saved");
-    }
-    state.SetItemsProcessed(static_cast<std::int64_t>(kSpans) * state.iterations());
-    state.counters["bytes_per_event"] = bytesPerEvent(path, kSpans);
-    std::filesystem::remove(path);
+    save(state, *manySpans(), kSpans);
 }
 BENCHMARK(RunFileSaveSpans)->Unit(benchmark::kMillisecond)->MinTime(0.1);
 
@@ -138,15 +139,7 @@ void RunFileOpenAndZoomIn(benchmark::State& state) {
 BENCHMARK(RunFileOpenAndZoomIn)->Unit(benchmark::kMillisecond);
 
 void RunFileSaveMemoryEvents(benchmark::State& state) {
-    const auto& run = manyMemoryEvents();
-    const std::filesystem::path path = folder() / "save-memory.wgrun";
-    for (auto _ : state) {
-        if (!saveRun(*run, path))
-            state.SkipWithError("not saved");
-    }
-    state.SetItemsProcessed(static_cast<std::int64_t>(kMemoryEvents) * state.iterations());
-    state.counters["bytes_per_event"] = bytesPerEvent(path, kMemoryEvents);
-    std::filesystem::remove(path);
+    save(state, *manyMemoryEvents(), kMemoryEvents);
 }
 BENCHMARK(RunFileSaveMemoryEvents)->Unit(benchmark::kMillisecond);
 

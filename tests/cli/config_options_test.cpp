@@ -55,6 +55,12 @@ TEST(ConfigOptions, LeaveWhatIsNotGivenAsItUsuallyIs) {
     small.model = "custom";
     small.shape.layers = 2;
     EXPECT_EQ(parse({"--layers", "2", "--model", "small"})->get(), small) << "in whichever order";
+    const std::vector<std::string> sizes = {"--d-model", "64",      "--d-ff", "128",     "--layers",
+                                            "2",         "--heads", "4",      "--vocab", "100"};
+    RunConfig custom;
+    custom.model = "custom";
+    custom.shape = {.vocabulary = 100, .dModel = 64, .dFf = 128, .layers = 2, .heads = 4};
+    EXPECT_EQ(parse(sizes)->get(), custom) << "sizes alone name a model";
 }
 
 TEST(ConfigOptions, OfAnEstimateAreThoseThatMakeADifferenceToIt) {

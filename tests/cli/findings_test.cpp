@@ -46,8 +46,7 @@ TEST_F(CliFindings, SayWhatARunWasRecordedWithout) {
     const std::string path = save(*run.snapshot(), "bare.wgrun");
     const std::string without = Completeness(*run.snapshot()).unrecordedSentence();
     ASSERT_FALSE(without.empty());
-    const Outcome outcome = runProgram({"findings", path});
-    EXPECT_EQ(outcome.status, 0);
+    const Outcome outcome = runSoundly({"findings", path});
     EXPECT_EQ(outcome.err, "");
     EXPECT_THAT(outcome.out, HasSubstr(without));
     EXPECT_THAT(outcome.out, HasSubstr("Nothing stands out in what was recorded."));
@@ -140,10 +139,7 @@ TEST_F(CliFindings, WhyAGpuWasIdleIsNotSaidWithoutTheCalls) {
     RunByHand run;
     run.kernels = {{20 * kMs, 60 * kMs}, {70 * kMs, 100 * kMs, 20 * kMs}};
     const auto usesIn = [](const std::string& path) {
-        std::vector<std::string> uses;
-        for (const json& row : rowsPrinted({"stats", "gpu", path}, "gpu-time"))
-            uses.push_back(row["use"]);
-        return uses;
+        return columnOf(rowsPrinted({"stats", "gpu", path}, "gpu-time"), "use");
     };
     const std::string whole = save(*run.snapshot(), "whole.wgrun");
     EXPECT_THAT(usesIn(whole), testing::ElementsAre("busy", "idle, kernel gap", "idle, synchronization",
@@ -153,8 +149,7 @@ TEST_F(CliFindings, WhyAGpuWasIdleIsNotSaidWithoutTheCalls) {
     run.info.emplace_back("missing.calls", "3 of 9");
     const std::string lost = save(*run.snapshot(), "lost.wgrun");
     EXPECT_THAT(usesIn(lost), testing::ElementsAre("busy", "idle, unknown", "step"));
-    const Outcome outcome = runProgram({"stats", "gpu", lost});
-    EXPECT_EQ(outcome.status, 0);
+    const Outcome outcome = runSoundly({"stats", "gpu", lost});
     EXPECT_THAT(outcome.err, HasSubstr("3 of 9 CUDA calls are missing: why the GPU was idle is not known."));
     EXPECT_THAT(outcome.out, Not(HasSubstr("waiting for the host")));
 }

@@ -13,8 +13,6 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "tests/support/temporary_folder.h"
-
 #include <gmock/gmock.h>
 
 namespace warpglass::test {
@@ -70,8 +68,13 @@ int awaitStatus(pid_t process) {
 }  // namespace
 
 Outcome runProgram(const Arguments& arguments, const Environment& environment) {
-    RunningProgram program(arguments, environment);
-    return program.wait();
+    return RunningProgram(arguments, environment).wait();
+}
+
+Outcome runSoundly(const Arguments& arguments, const Environment& environment) {
+    Outcome outcome = runProgram(arguments, environment);
+    EXPECT_EQ(outcome.status, 0) << testing::PrintToString(arguments) << outcome.err;
+    return outcome;
 }
 
 Environment fake(const Environment& more) {
@@ -129,13 +132,26 @@ json rowsOf(const json& tables, const std::string& name) {
     return json::array();
 }
 
+json printedJson(const Arguments& command, const Environment& environment) {
+    return json::parse(runSoundly(with(command, {"--format", "json"}), environment).out);
+}
+
 json rowsPrinted(const Arguments& command, const std::string& name) {
     return rowsOf(json::parse(runProgram(with(command, {"--format", "json"})).out), name);
 }
 
-Outcome runWithFileLimit(std::uint64_t bytes, const Arguments& arguments, const Environment& environment) {
-    RunningProgram program(arguments, environment, bytes);
-    return program.wait();
+std::vector<json> columnOf(const json& rows, const std::string& key) {
+    std::vector<json> values;
+    for (const json& row : rows)
+        values.push_back(row[key]);
+    return values;
+}
+
+std::int64_t columnSum(const json& rows, const std::string& key) {
+    std::int64_t sum = 0;
+    for (const json& row : rows)
+        sum += row[key].get<std::int64_t>();
+    return sum;
 }
 
 Outcome runProgramInto(const std::string& output, const Arguments& arguments) {
@@ -165,23 +181,15 @@ Outcome runOnTerminal(const Arguments& arguments, const std::string& input, cons
 }
 
 RunningProgram::RunningProgram(const Arguments& arguments, const Environment& environment,
-                               std::uint64_t fileLimit) {
-    static int counter = 0;
-    const std::string name =
-        "warpglass-cli-test-" + std::to_string(::getpid()) + "-" + std::to_string(++counter);
-    m_out = std::filesystem::temp_directory_path() / (name + ".out");
-    m_err = std::filesystem::temp_directory_path() / (name + ".err");
-    m_process = start(arguments, environment, m_out.string(), m_err.string(), fileLimit);
-}
+                               std::uint64_t fileLimit)
+    : m_process(start(arguments, environment, (m_folder / "out").string(), (m_folder / "err").string(),
+                      fileLimit)) {}
 
 RunningProgram::~RunningProgram() {
     if (m_process > 0) {
         send(SIGKILL);
         awaitStatus(m_process);
     }
-    std::error_code ignored;
-    std::filesystem::remove(m_out, ignored);
-    std::filesystem::remove(m_err, ignored);
 }
 
 void RunningProgram::send(int signal) {
@@ -190,7 +198,7 @@ void RunningProgram::send(int signal) {
 
 void RunningProgram::awaitError(const std::string& text) const {
     for (int i = 0; i < 3000; ++i) {
-        if (contentOf(m_err).find(text) != std::string::npos)
+        if (contentOf(m_folder / "err").find(text) != std::string::npos)
             return;
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }
@@ -200,8 +208,8 @@ void RunningProgram::awaitError(const std::string& text) const {
 Outcome RunningProgram::wait() {
     Outcome outcome{.status = awaitStatus(m_process)};
     m_process = -1;
-    outcome.out = contentOf(m_out);
-    outcome.err = contentOf(m_err);
+    outcome.out = contentOf(m_folder / "out");
+    outcome.err = contentOf(m_folder / "err");
     return outcome;
 }
 

@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "tests/support/files.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/support/words.h"
 
 namespace warpglass::test {
 
@@ -26,12 +28,12 @@ using Environment = std::vector<std::pair<std::string, std::string>>;
 
 /// Runs it to its end, with no terminal and an empty standard input.
 Outcome runProgram(const Arguments& arguments, const Environment& environment = {});
+/// The same of what is to return 0.
+Outcome runSoundly(const Arguments& arguments, const Environment& environment = {});
 /// For a runner that needs no LibTorch.
 Environment fake(const Environment& more = {});
 /// The same with standard output going to a file or device.
 Outcome runProgramInto(const std::string& output, const Arguments& arguments);
-/// The same where no file may grow beyond so many bytes.
-Outcome runWithFileLimit(std::uint64_t bytes, const Arguments& arguments, const Environment& environment);
 /// Runs it on a terminal of its own, types `input`, and gives all that the terminal showed as `out`.
 Outcome runOnTerminal(const Arguments& arguments, const std::string& input,
                       const Environment& environment = {});
@@ -47,11 +49,16 @@ void expectEveryFormat(const Arguments& command);
 
 using nlohmann::json;
 
+/// What a command prints that ends well.
+json printedJson(const Arguments& command, const Environment& environment = {});
 /// The one row of the one table that was printed.
 json rowOf(const Outcome& outcome);
 /// The rows of one of several tables.
 json rowsOf(const json& tables, const std::string& name);
 json rowsPrinted(const Arguments& command, const std::string& name);
+/// The values of one column, and their sum.
+std::vector<json> columnOf(const json& rows, const std::string& key);
+std::int64_t columnSum(const json& rows, const std::string& key);
 
 /// A program that goes on while the test does something to it. Killed when it goes.
 class RunningProgram {
@@ -70,8 +77,8 @@ public:
     Outcome wait();
 
 private:
+    const TemporaryFolder m_folder;  // what it says
     pid_t m_process = -1;
-    std::filesystem::path m_out, m_err;
 };
 
 std::vector<std::string> linesOf(const std::string& text);

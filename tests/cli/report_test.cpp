@@ -33,8 +33,7 @@ std::string sample(const std::string& name) {
 
 HtmlElement pageOf(const Arguments& inputs, const fs::path& file) {
     const Outcome outcome =
-        runProgram(with(with({"report"}, inputs), {"--without", "figures", "--output", file.string()}));
-    EXPECT_EQ(outcome.status, 0) << outcome.err;
+        runSoundly(with(with({"report"}, inputs), {"--without", "figures", "--output", file.string()}));
     EXPECT_EQ(outcome.out, "");
     return readHtml(contentOf(file));
 }
@@ -95,15 +94,21 @@ int compareWithCsv(const HtmlElement& page, const std::string& key, const std::s
 }
 
 struct CliReport : testing::Test {
+    /// A report on these inputs, with these options, into the file of that name.
+    Outcome report(const Arguments& words, const std::string& output = "r.html") const {
+        return runProgram(with(with({"report"}, words), {"--output", (folder / output).string()}));
+    }
+
     const TemporaryFolder folder;
+    const fs::path file = folder / "r.html";
+    const std::string run = sample("small-bf16-naive.wgrun");
 };
 
 TEST_F(CliReport, ItsNumbersAreThoseOfTheCsv) {
-    const std::string run = sample("small-bf16-naive.wgrun");
-    const HtmlElement page = pageOf({run}, folder / "r.html");
+    const HtmlElement page = pageOf({run}, file);
     for (const char* key : {"kernels", "ops", "layers", "attention"}) {
-        const Outcome csv = runProgram({"stats", key, run, "--format", "csv"});
-        EXPECT_GT(compareWithCsv(page, key, csv.out), 20) << key;
+        const std::string csv = runProgram({"stats", key, run, "--format", "csv"}).out;
+        EXPECT_GT(compareWithCsv(page, key, csv), 20) << key;
     }
     const Outcome info = runProgram({"info", run, "--format", "csv"});
     // Several tables, each with its name before its cells: that of the peak alone.
@@ -116,8 +121,7 @@ TEST_F(CliReport, ItsNumbersAreThoseOfTheCsv) {
 }
 
 TEST_F(CliReport, TheFiguresOfARunAreThoseOfInfo) {
-    const std::string run = sample("small-bf16-naive.wgrun");
-    const HtmlElement page = pageOf({run}, folder / "r.html");
+    const HtmlElement page = pageOf({run}, file);
     const std::vector<std::string> info = linesOf(runProgram({"info", run, "--format", "csv"}).out);
     const std::vector<std::string> keys = cellsOf(info.at(0)), values = cellsOf(info.at(1));
     const HtmlElement* table = tableOf(page, "summary");
@@ -164,10 +168,9 @@ void expectSelfContained(const HtmlElement& page) {
 TEST_F(CliReport, APageOfEveryKindOfInputStandsByItself) {
     ASSERT_TRUE(writeSweep(madeSweep(), folder / "made.wgsweep"));
     ASSERT_TRUE(writeMadeExperiment(folder / "experiment"));
-    const HtmlElement page =
-        pageOf({sample("small-bf16-naive.wgrun"), sample("large-fp32-out-of-memory.wgrun"),
-                (folder / "made.wgsweep").string(), (folder / "experiment").string()},
-               folder / "r.html");
+    const HtmlElement page = pageOf({run, sample("large-fp32-out-of-memory.wgrun"),
+                                     (folder / "made.wgsweep").string(), (folder / "experiment").string()},
+                                    folder / "r.html");
     expectSelfContained(page);
     const std::string text = page.text;
     EXPECT_THAT(text, AllOf(HasSubstr("2 runs, 1 sweep, 1 experiment"), HasSubstr("At a glance"),
@@ -195,9 +198,7 @@ TEST_F(CliReport, NamesFromFilesAreNoMarkup) {
 }
 
 TEST_F(CliReport, PartsAreLeftOut) {
-    const std::string run = sample("small-bf16-naive.wgrun");
-    const fs::path file = folder / "r.html";
-    ASSERT_EQ(runProgram({"report", run, "--only", "answers,commands", "--output", file.string()}).status, 0);
+    ASSERT_EQ(report({run, "--only", "answers,commands"}).status, 0);
     const HtmlElement page = readHtml(contentOf(file));
     std::vector<std::string> titles;
     for (const HtmlElement* title : page.all("h2"))
@@ -207,11 +208,9 @@ TEST_F(CliReport, PartsAreLeftOut) {
 }
 
 TEST_F(CliReport, MarkdownHasTheSameNumbers) {
-    const std::string run = sample("small-bf16-naive.wgrun");
-    const fs::path file = folder / "r.md";
-    ASSERT_EQ(runProgram({"report", run, "--without", "figures", "--output", file.string()}).status, 0);
-    const std::string text = contentOf(file);
-    const HtmlElement page = pageOf({run}, folder / "r.html");
+    ASSERT_EQ(report({run, "--without", "figures"}, "r.md").status, 0);
+    const std::string text = contentOf(folder / "r.md");
+    const HtmlElement page = pageOf({run}, file);
     for (const HtmlElement* data : tableOf(page, "peak")->all("data"))
         EXPECT_THAT(text, HasSubstr("| " + data->text + " |"));
     EXPECT_THAT(text, HasSubstr("```sh\nwarpglass-cli run --workload transformer --model small"));
@@ -220,7 +219,7 @@ TEST_F(CliReport, MarkdownHasTheSameNumbers) {
 TEST_F(CliReport, InputsOfOneNameAreToldApart) {
     for (const char* side : {"before", "after"}) {
         fs::create_directories(folder / side);
-        fs::copy_file(sample("small-bf16-naive.wgrun"), folder / side / "run.wgrun");
+        fs::copy_file(run, folder / side / "run.wgrun");
     }
     const HtmlElement page = pageOf(
         {(folder / "before/run.wgrun").string(), (folder / "after/run.wgrun").string()}, folder / "r.html");
@@ -228,21 +227,18 @@ TEST_F(CliReport, InputsOfOneNameAreToldApart) {
 }
 
 TEST_F(CliReport, AnInputGivenTwiceIsInItOnce) {
-    const std::string run = sample("small-bf16-naive.wgrun");
-    const fs::path file = folder / "r.html";
-    const Outcome outcome = runProgram({"report", run, run, "--only", "answers", "--output", file.string()});
+    const Outcome outcome = report({run, run, "--only", "answers"});
     EXPECT_EQ(outcome.status, 1);
     EXPECT_THAT(outcome.err, HasSubstr(run + " was given twice: the report has it once.\n"));
     EXPECT_EQ(readHtml(contentOf(file)).all("h1").front()->text, "small-bf16-naive");
 }
 
 TEST_F(CliReport, TwoPathsOfOneInputAreNamedBoth) {
-    const std::string run = sample("small-bf16-naive.wgrun"), link = (folder / "link.wgrun").string();
+    const std::string link = (folder / "link.wgrun").string();
     fs::create_symlink(run, link);
     ASSERT_TRUE(writeMadeExperiment(folder / "x"));
     const std::string experiment = (folder / "x").string(), result = (folder / "x/result.json").string();
-    const Outcome outcome = runProgram({"report", run, link, experiment, result, "--only", "answers",
-                                        "--output", (folder / "r.html").string()});
+    const Outcome outcome = report({run, link, experiment, result, "--only", "answers"});
     EXPECT_EQ(outcome.status, 1);
     EXPECT_THAT(outcome.err, HasSubstr(run + " and " + link + " are the same file: the report has it once."));
     EXPECT_THAT(outcome.err, HasSubstr(experiment + " and " + result +
@@ -250,63 +246,46 @@ TEST_F(CliReport, TwoPathsOfOneInputAreNamedBoth) {
 }
 
 TEST_F(CliReport, WhatCannotBeReadIsSaidAndTheRestIsWritten) {
-    const fs::path file = folder / "r.html";
-    const Outcome outcome = runProgram({"report", sample("small-bf16-naive.wgrun"), "/no/such.wgrun",
-                                        "--only", "answers", "--output", file.string()});
+    const Outcome outcome = report({run, "/no/such.wgrun", "--only", "answers"});
     EXPECT_EQ(outcome.status, 1);
     EXPECT_EQ(std::ranges::count(outcome.err, '\n'), 2) << outcome.err;
     EXPECT_THAT(outcome.err, HasSubstr("/no/such.wgrun"));
     EXPECT_THAT(readHtml(contentOf(file)).text, HasSubstr("/no/such.wgrun"));
 }
 
-/// In one sentence, and there is no file.
-void expectRefused(const Arguments& arguments, int status, const std::string& sentence,
-                   const fs::path& file) {
-    expectOneSentence(runProgram(arguments), status, sentence);
-    EXPECT_FALSE(fs::is_regular_file(file)) << file;
-}
-
 TEST_F(CliReport, OneSentenceForWhatCannotBe) {
-    const std::string run = sample("small-bf16-naive.wgrun"), sweep = sample("small-and-medium.wgsweep");
-    const std::string file = (folder / "r.html").string();
-    expectRefused({"report", "/no/such.wgrun", "--output", file}, 1, "/no/such.wgrun", file);
-    expectRefused({"report", run, "--output", (folder / "no/r.html").string()}, 1,
-                  "r.html: there is no folder " + (folder / "no").string() + ".", folder / "no/r.html");
-    expectRefused({"report", run, "--output", (folder / "r.docx").string()}, 2,
-                  "does not end in .html, .md or .pdf.", folder / "r.docx");
-    expectRefused({"report", run, "--output", (folder / ".html").string()}, 2,
-                  "has nothing before its ending.", folder / ".html");
-    expectRefused({"report", run, "--output", ""}, 2, "A report needs the name of a file", folder / ".html");
-    expectRefused({"report", "", "--output", file}, 1, "cannot open a file without a name.", file);
+    const auto expectRefused = [this](const Arguments& words, int status, const std::string& sentence,
+                                      const std::string& output = "r.html") {
+        expectOneSentence(report(words, output), status, sentence);
+        EXPECT_FALSE(fs::is_regular_file(folder / output)) << output;
+    };
+    const std::string sweep = sample("small-and-medium.wgsweep"), plain = (folder / "plain").string();
+    expectRefused({"/no/such.wgrun"}, 1, "/no/such.wgrun");
+    expectRefused({run}, 1, "r.html: there is no folder " + (folder / "no").string() + ".", "no/r.html");
+    expectRefused({run}, 2, "does not end in .html, .md or .pdf.", "r.docx");
+    expectRefused({run}, 2, "has nothing before its ending.", ".html");
+    expectOneSentence(runProgram({"report", run, "--output", ""}), 2, "A report needs the name of a file");
+    expectRefused({""}, 1, "cannot open a file without a name.");
     fs::create_directories(folder / "folder.html");
-    fs::create_directories(folder / "plain");
+    fs::create_directories(plain);
     for (const char* output : {"folder.html", "folder.html/", "plain", "plain/"})
-        expectRefused({"report", run, "--output", (folder / output).string()}, 1,
-                      "it is a folder. Name a file in it, such as ", folder / output);
-    expectRefused({"report", run, "--output", (folder / "none/").string()}, 1, "there is no folder",
-                  folder / "none/");
-    expectRefused(
-        {"report", (folder / "plain").string(), "--output", file}, 1,
-        "plain is a folder, but not an experiment's: there is no result.json in it. To report on the "
-        "runs in it, name their files.",
-        file);
-    expectRefused({"report", run, "--only", "answer", "--output", file}, 2,
+        expectRefused({run}, 1, "it is a folder. Name a file in it, such as ", output);
+    expectRefused({run}, 1, "there is no folder", "none/");
+    expectRefused({plain}, 1,
+                  "plain is a folder, but not an experiment's: there is no result.json in it. To report on "
+                  "the runs in it, name their files.");
+    expectRefused({run, "--only", "answer"}, 2,
                   "A report has no part \"answer\": choose configuration, answers, tables, figures, "
-                  "comparison or commands. Did you mean answers?",
-                  file);
-    expectRefused({"report", run, "--without", "configuration,answers,tables,figures,comparison,commands",
-                   "--output", file},
-                  2, "The report would have no parts", file);
-    expectRefused({"report", run, sweep, "--without", "figures", "--compare-a", "small-bf16-naive",
-                   "--compare-b", "small-and-medium", "--output", file},
-                  2, "small-and-medium is no run: only runs are compared.", file);
-    expectRefused({"report", run, "--without", "figures", "--compare-a", "small-bf16-naive", "--compare-b",
-                   "small-bf16-flash", "--output", file},
-                  2, "small-bf16-flash is not among the report's inputs.", file);
-    expectRefused({"report", run, "--only", "comparison", "--output", file}, 2,
-                  "There is nothing to compare: give two runs", file);
-    expectRefused(with({"report", "--output", file}, Arguments(500, run)), 2,
-                  "A report takes up to 100 inputs, and 500 were given", file);
+                  "comparison or commands. Did you mean answers?");
+    expectRefused({run, "--without", "configuration,answers,tables,figures,comparison,commands"}, 2,
+                  "The report would have no parts");
+    const Arguments compared = {run, "--without", "figures", "--compare-a", "small-bf16-naive"};
+    expectRefused(with(compared, {sweep, "--compare-b", "small-and-medium"}), 2,
+                  "small-and-medium is no run: only runs are compared.");
+    expectRefused(with(compared, {"--compare-b", "small-bf16-flash"}), 2,
+                  "small-bf16-flash is not among the report's inputs.");
+    expectRefused({run, "--only", "comparison"}, 2, "There is nothing to compare: give two runs");
+    expectRefused(Arguments(500, run), 2, "A report takes up to 100 inputs, and 500 were given");
 }
 
 /// Whatever is wrong with the file: a page that a strict reader takes, or one sentence.
@@ -344,13 +323,43 @@ TEST_F(CliReport, ADamagedRunIsToldOfAsFarAsItGoes) {
     for (const RunDamage& damage : all) {
         fs::copy_file(sound, path, fs::copy_options::overwrite_existing);
         damage.apply(path);
-        expectReportOrSentence(path, damage.name, damage.loses, folder / "r.html");
+        expectReportOrSentence(path, damage.name, damage.loses, file);
     }
+}
+
+TEST_F(CliReport, OfADamagedRunSaysSoAsOtherCommandsDo) {
+    const std::string damaged = (folder / "damaged.wgrun").string();
+    ASSERT_TRUE(saveRun(*makeSyntheticRun({}), damaged));
+    alterRun(damaged,
+             "UPDATE chunks SET data=zeroblob(9) WHERE kind=0 AND lane=(SELECT max(lane) FROM chunks)");
+    const Outcome outcome = report({damaged, "--without", "figures"});
+    EXPECT_EQ(outcome.status, 0);
+    EXPECT_THAT(outcome.err, AllOf(HasSubstr(damaged + ": Damaged, and so lost: "),
+                                   HasSubstr(damaged + ": The report does not include what is lost.\n"),
+                                   EndsWith("The report is in " + file.string() + ".\n")));
+}
+
+TEST_F(CliReport, FiguresThatCannotBeWrittenFailIt) {
+    const fs::path figures = folder / "r-figures";
+    writeContent(figures, "no folder");
+    const auto expectRefused = [&](const std::string& why) {
+        const Outcome outcome = report({run}, "r.md");
+        EXPECT_EQ(outcome.status, 1);
+        EXPECT_EQ(outcome.err,
+                  "warpglass-cli: Cannot write the figures into " + figures.string() + ": " + why + "\n");
+        EXPECT_FALSE(fs::exists(folder / "r.md"));
+    };
+    expectRefused("it is not a folder.");
+    fs::remove(figures);
+    fs::create_directories(figures / "figure-timeline.svg");
+    expectRefused("figure-timeline.svg in it is a folder.");
+    // Without figures nothing of it is asked for.
+    EXPECT_EQ(report({run, "--without", "figures"}, "r.md").status, 0);
 }
 
 TEST_F(CliReport, ARunAtTheUtmostIsAPage) {
     ASSERT_TRUE(saveRun(*makeExtremeRun(), folder / "extreme.wgrun"));
-    expectReportOrSentence(folder / "extreme.wgrun", "extreme", false, folder / "r.html");
+    expectReportOrSentence(folder / "extreme.wgrun", "extreme", false, file);
 }
 
 TEST_F(CliReport, AllExperimentsEndInOneReport) {
@@ -375,10 +384,9 @@ TEST_F(CliReport, WithoutTheWindowsProgramItHasNoFiguresAndSaysWhy) {
     const fs::path built = WARPGLASS_CLI;
     fs::copy_file(built, folder / "bin/warpglass-cli");
     fs::create_directory_symlink(built.parent_path().parent_path() / "lib", folder / "lib");
-    const fs::path file = folder / "r.html", errors = folder / "errors";
-    const std::string command = (folder / "bin/warpglass-cli").string() + " report " +
-                                sample("small-bf16-naive.wgrun") + " --output " + file.string() + " 2> " +
-                                errors.string();
+    const fs::path errors = folder / "errors";
+    const std::string command = (folder / "bin/warpglass-cli").string() + " report " + run + " --output " +
+                                file.string() + " 2> " + errors.string();
     EXPECT_EQ(std::system(command.c_str()), 0) << contentOf(errors);
     EXPECT_THAT(
         contentOf(errors),

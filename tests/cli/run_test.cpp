@@ -54,8 +54,7 @@ TEST_F(CliRun, SaysWhereItWasDisturbed) {
 }
 
 TEST_F(CliRun, RecordsSavesAndReports) {
-    const Outcome outcome = runProgram(runOf({"--warmup", "1", "--steps", "3"}), fake());
-    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    const Outcome outcome = runSoundly(runOf({"--warmup", "1", "--steps", "3"}), fake());
     EXPECT_EQ(outcome.err, "");
     const json row = rowOf(outcome);
     EXPECT_EQ(row["path"], m_path);
@@ -68,16 +67,13 @@ TEST_F(CliRun, RecordsSavesAndReports) {
     EXPECT_EQ(stateOf(m_path), "finished");
 
     // What the file says is what the run said.
-    const json tables = json::parse(runProgram({"info", m_path, "--check", "--format", "json"}).out);
-    EXPECT_EQ(tables[0]["rows"][0]["step_mean_ns"], row["step_mean_ns"]);
-    EXPECT_EQ(tables[0]["rows"][0]["step_stddev_ns"], row["step_stddev_ns"]);
-    EXPECT_EQ(tables[0]["rows"][0]["peak_bytes"], row["peak_bytes"]);
+    const json summary = rowsPrinted({"info", m_path, "--check"}, "summary")[0];
+    for (const char* key : {"step_mean_ns", "step_stddev_ns", "peak_bytes"})
+        EXPECT_EQ(summary[key], row[key]) << key;
 }
 
 TEST_F(CliRun, WarmUpStepsAreNoMeasurement) {
-    const Outcome outcome = runProgram(runOf({"--warmup", "2", "--steps", "0"}), fake());
-    ASSERT_EQ(outcome.status, 0) << outcome.err;
-    const json row = rowOf(outcome);
+    const json row = rowOf(runSoundly(runOf({"--warmup", "2", "--steps", "0"}), fake()));
     EXPECT_EQ(row["completed_steps"], 2);
     EXPECT_EQ(row["measured_steps"], 0);
     EXPECT_TRUE(row["step_mean_ns"].is_null());
@@ -85,24 +81,13 @@ TEST_F(CliRun, WarmUpStepsAreNoMeasurement) {
 }
 
 TEST_F(CliRun, TheWordsReachTheRun) {
-    const Arguments words = {"--model",     "custom",
-                             "--d-model",   "64",
-                             "--d-ff",      "96",
-                             "--layers",    "1",
-                             "--heads",     "2",
-                             "--vocab",     "77",
-                             "--precision", "bf16",
-                             "--attention", "sdpa-flash",
-                             "--mode",      "forward-backward",
-                             "--device",    "cpu",
-                             "--warmup",    "0",
-                             "--steps",     "1",
-                             "--seed",      "18446744073709551615"};
-    const Outcome outcome = runProgram(with(runOf(), words), fake());
-    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    const Arguments given = words(
+        "--model custom --d-model 64 --d-ff 96 --layers 1 --heads 2 --vocab 77 --precision bf16 --attention "
+        "sdpa-flash --mode forward-backward --device cpu --warmup 0 --steps 1 --seed 18446744073709551615");
+    const Outcome outcome = runSoundly(with(runOf(), given), fake());
     const RunInfo info = openRun(m_path)->snapshot->info();
-    for (std::size_t i = 0; i < words.size(); i += 2)
-        EXPECT_EQ(info.get("config." + words[i].substr(2)), words[i + 1]) << words[i];
+    for (std::size_t i = 0; i < given.size(); i += 2)
+        EXPECT_EQ(info.get("config." + given[i].substr(2)), given[i + 1]) << given[i];
     EXPECT_EQ(info.get("config.context"), "16");
     EXPECT_EQ(info.get("config.batch"), "1");
 }
@@ -173,7 +158,7 @@ TEST_F(CliRun, ARunThatCanBeSavedNowhereSaysSo) {
 
 TEST_F(CliRun, AFileThatFillsUpDoesNotEndTheRun) {
     // What a limit on the size of files does to a write is what a full disk does.
-    const Outcome outcome = runWithFileLimit(40'000, runOf({"--warmup", "0", "--steps", "20"}), fake());
+    const Outcome outcome = RunningProgram(runOf({"--warmup", "0", "--steps", "20"}), fake(), 40'000).wait();
     EXPECT_EQ(outcome.status, 1);
     EXPECT_THAT(outcome.err, HasSubstr("a.wgrun"));
     EXPECT_EQ(rowOf(outcome)["completed_steps"], 20);
@@ -198,38 +183,35 @@ TEST_F(CliRun, WithoutARunnerItSaysWhatToDo) {
     const Environment none = {{"WARPGLASS_RUNNER", (m_folder / "none.so").string()}};
     expectOneSentence(runProgram(runOf(), none), 1, "none.so");
     // Devices are still listed: the viewer and the estimate work here.
-    const Outcome devices = runProgram({"devices", "--format", "json"}, none);
-    EXPECT_EQ(devices.status, 0);
+    const Outcome devices = runSoundly({"devices", "--format", "json"}, none);
     EXPECT_THAT(devices.err, HasSubstr("Nothing can be run here"));
     EXPECT_EQ(json::parse(devices.out)["rows"][0]["device"], "cpu");
 }
 
 TEST_F(CliRun, DevicesAreTheRunners) {
-    const Outcome outcome = runProgram({"devices", "--format", "json"}, fake());
-    ASSERT_EQ(outcome.status, 0) << outcome.err;
-    EXPECT_EQ(outcome.err, "");
-    const json rows = json::parse(outcome.out)["rows"];
-    EXPECT_EQ(rows[0]["name"], "Synthetic CPU");
-    EXPECT_EQ(rows[0]["torch_version"], "2.11.0");
+    const json cpu = printedJson({"devices"}, fake())["rows"][0];
+    EXPECT_EQ(cpu["name"], "Synthetic CPU");
+    EXPECT_EQ(cpu["torch_version"], "2.11.0");
+    EXPECT_EQ(runProgram({"devices"}, fake()).err, "");
 }
 
 TEST_F(CliRun, MeasuredCeilingsAreKeptAndStatedByLaterRuns) {
     const Environment data = fake({{"XDG_DATA_HOME", m_folder.path().string()}});
-    const Outcome measured = runProgram({"devices", "--measure", "--format", "json"}, data);
-    ASSERT_EQ(measured.status, 0) << measured.err;
+    const Outcome measured = runSoundly({"devices", "--measure", "--format", "json"}, data);
     EXPECT_EQ(measured.err, "");
     const json tables = json::parse(measured.out);
     ASSERT_EQ(tables.size(), 3u);
-    EXPECT_EQ(tables[0]["rows"][1]["precision"], "bf16");
-    EXPECT_EQ(tables[0]["rows"][1]["measured_flops_per_second"], 5e12);
-    EXPECT_EQ(tables[0]["rows"][1]["inner"], 1024);
-    EXPECT_TRUE(tables[0]["rows"][1]["data_sheet_flops_per_second"].is_null());
+    const json bf16 = tables[0]["rows"][1];
+    EXPECT_EQ(bf16["precision"], "bf16");
+    EXPECT_EQ(bf16["measured_flops_per_second"], 5e12);
+    EXPECT_EQ(bf16["inner"], 1024);
+    EXPECT_TRUE(bf16["data_sheet_flops_per_second"].is_null());
     EXPECT_EQ(tables[1]["rows"].size(), 1u) << "a CPU copies to no device";
     EXPECT_EQ(tables[2]["rows"][0]["launch_ns"], 812.5);
 
     ASSERT_EQ(runProgram(runOf({"--steps", "2"}), data).status, 0);
     EXPECT_EQ(openRun(m_path)->snapshot->info().get("ceiling.fp32_flops_per_second"), "2000000000000");
-    const json summary = json::parse(runProgram({"info", m_path, "--format", "json"}).out)[0]["rows"][0];
+    const json summary = rowsPrinted({"info", m_path}, "summary")[0];
     EXPECT_EQ(summary["ceiling_flops_per_second"], 2e12);
     EXPECT_NEAR(summary["ceiling_share"].get<double>(),
                 summary["model_flops_per_second"].get<double>() / 2e12, 1e-9);
@@ -245,12 +227,10 @@ TEST_F(CliRun, MeasuredCeilingsAreKeptAndStatedByLaterRuns) {
     // A damaged file is said and made anew, and stops neither.
     const std::filesystem::path file = m_folder / "warpglass/ceilings.json";
     std::filesystem::resize_file(file, 100);
-    const Outcome run = runProgram(runOf({"--steps", "1"}), data);
-    EXPECT_EQ(run.status, 0);
+    const Outcome run = runSoundly(runOf({"--steps", "1"}), data);
     EXPECT_THAT(run.err, HasSubstr(file.string()));
     EXPECT_EQ(linesOf(run.err).size(), 1u);
-    const Outcome again = runProgram({"devices", "--measure", "--format", "csv"}, data);
-    EXPECT_EQ(again.status, 0);
+    const Outcome again = runSoundly({"devices", "--measure", "--format", "csv"}, data);
     EXPECT_EQ(linesOf(again.err).size(), 1u);
     EXPECT_EQ(runProgram({"devices", "--measure"}, data).err, "");
     expectColumnsOfThePaper(again.out);
@@ -272,28 +252,22 @@ TEST_F(CliRun, WhatCannotBeMeasuredIsSaid) {
 
 TEST_F(CliRun, YesRunsWhatDoesNotFit) {
     // The synthetic run states its allocations and makes none.
-    const Outcome outcome =
-        runProgram(runOf({"--model", "custom", "--d-model", "1048576", "--d-ff", "4194304", "--layers", "1",
-                          "--heads", "16", "--vocab", "16777216", "--warmup", "0", "--steps", "1", "--yes"}),
-                   fake());
-    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    const Outcome outcome = runSoundly(
+        runOf(words("--model custom --d-model 1048576 --d-ff 4194304 --layers 1 --heads 16 --vocab "
+                    "16777216 --warmup 0 --steps 1 --yes")),
+        fake());
     EXPECT_THAT(outcome.err, HasSubstr("is larger than the"));
     EXPECT_EQ(rowOf(outcome)["state"], "finished");
 }
 
-TEST_F(CliRun, AMemorySnapshotThatIsNotThereFailsTheCommandAndKeepsTheRun) {
-    const auto path = m_folder / "no such folder" / "a.pickle";
+TEST_F(CliRun, AMemorySnapshotThatCannotBeWrittenFailsTheCommandAndKeepsTheRun) {
+    const auto path = m_folder / "no such folder" / "a.pickle", sound = m_folder / "a.pickle";
     const Outcome outcome = runProgram(runOf({"--steps", "2", "--memory-snapshot", path.string()}), fake());
     EXPECT_EQ(outcome.status, 1);
     EXPECT_THAT(outcome.err, HasSubstr("Cannot write " + path.string() + ": No such file or directory."));
     EXPECT_EQ(rowOf(outcome)["state"], "finished");
-}
-
-TEST_F(CliRun, AMemorySnapshotIsWrittenWhereItWasAskedFor) {
-    const auto path = m_folder / "a.pickle";
-    const Outcome outcome = runProgram(runOf({"--steps", "2", "--memory-snapshot", path.string()}), fake());
-    EXPECT_EQ(outcome.status, 0) << outcome.err;
-    EXPECT_TRUE(std::filesystem::exists(path));
+    EXPECT_EQ(runProgram(runOf({"--steps", "2", "--memory-snapshot", sound.string()}), fake()).status, 0);
+    EXPECT_TRUE(std::filesystem::exists(sound));
 }
 
 TEST_F(CliRun, ProgressIsForTerminalsOnly) {
@@ -301,8 +275,7 @@ TEST_F(CliRun, ProgressIsForTerminalsOnly) {
     const Outcome terminal = runOnTerminal(runOf({"--steps", "25"}), "", slow());
     EXPECT_EQ(terminal.status, 0) << terminal.out;
     EXPECT_THAT(terminal.out, AllOf(HasSubstr(" steps done"), HasSubstr("\"state\": \"finished\"")));
-    const Outcome pipe = runProgram(runOf({"--steps", "4"}), slow());
-    EXPECT_EQ(pipe.status, 0);
+    const Outcome pipe = runSoundly(runOf({"--steps", "4"}), slow());
     EXPECT_EQ(pipe.err, "");
 }
 

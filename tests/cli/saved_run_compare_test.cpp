@@ -21,11 +21,28 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-TEST_F(CliSavedRun, CompareSetsRunsSideBySide) {
-    SyntheticOptions options;
-    options.config.precision = Precision::kBf16;
-    options.config.batch = syntheticConfig().batch * 2;
-    const std::string other = save(*makeSyntheticRun(options), "b.wgrun");
+struct CliCompare : CliSavedRun {
+    /// The made run but for these settings, in a file.
+    struct Other {
+        std::shared_ptr<const Snapshot> run;
+        std::string path;
+    };
+    template <class Change>
+    Other made(Change change) {
+        SyntheticOptions options;
+        change(options.config);
+        const auto run = makeSyntheticRun(options);
+        return {run, save(*run, "b.wgrun")};
+    }
+    static void inBf16(RunConfig& config) { config.precision = Precision::kBf16; }
+    static void largerBatch(RunConfig& config) { config.batch *= 2; }
+};
+
+TEST_F(CliCompare, SetsRunsSideBySide) {
+    const std::string other = made([](RunConfig& config) {
+                                  inBf16(config);
+                                  largerBatch(config);
+                              }).path;
     const json tables = parsed({"compare", m_path, other});
     const auto setting = [&](const char* key) {
         for (const json& row : rowsOf(tables, "settings"))
@@ -35,7 +52,7 @@ TEST_F(CliSavedRun, CompareSetsRunsSideBySide) {
     };
     EXPECT_EQ(setting("precision")["a"], "fp32");
     EXPECT_EQ(setting("precision")["b"], "bf16");
-    EXPECT_EQ(setting("batch")["b"], std::to_string(options.config.batch));
+    EXPECT_EQ(setting("batch")["b"], std::to_string(2 * syntheticConfig().batch));
     for (const char* name : {"phases", "ops", "modules"}) {
         const json rows = rowsOf(tables, name);
         ASSERT_FALSE(rows.empty()) << name;
@@ -53,19 +70,16 @@ TEST_F(CliSavedRun, CompareSetsRunsSideBySide) {
     // A run beside itself differs in nothing.
     const json same = parsed({"compare", m_path, m_path});
     EXPECT_TRUE(rowsOf(same, "settings").empty());
-    for (const json& row : rowsOf(same, "phases"))
-        EXPECT_EQ(row["difference_ns"].get<double>(), 0) << row;
+    EXPECT_THAT(columnOf(rowsOf(same, "phases"), "difference_ns"), testing::Each(json(0)));
 }
 
-TEST_F(CliSavedRun, CompareBeginsWithTheHeadlineAndCutsLongTablesForPeople) {
-    SyntheticOptions options;
-    options.config.precision = Precision::kBf16;
-    const std::string other = save(*makeSyntheticRun(options), "b.wgrun");
-    const RunComparison comparison = compareRuns(m_run, makeSyntheticRun(options));
+TEST_F(CliCompare, BeginsWithTheHeadlineAndCutsLongTablesForPeople) {
+    const auto [b, other] = made(inBf16);
+    const RunComparison comparison = compareRuns(m_run, b);
     const std::size_t ops = comparison.ops.size();
     ASSERT_GT(ops, 20u);
     const std::string text = printed({"compare", m_path, other});
-    EXPECT_THAT(text, StartsWith(headlineOf(comparison, *m_run, *makeSyntheticRun(options)).text()));
+    EXPECT_THAT(text, StartsWith(headlineOf(comparison, *m_run, *b).text()));
     // For runs of a GPU it also says what bounds each.
     EXPECT_THAT(printed({"compare", sampleRunPath("small-fp32-naive").string(),
                          sampleRunPath("small-bf16-naive").string()}),
@@ -74,9 +88,7 @@ TEST_F(CliSavedRun, CompareBeginsWithTheHeadlineAndCutsLongTablesForPeople) {
                       HasSubstr(" · GEMM share of GPU time: 87% → 29%")));
     ComparisonScope one{.steps = ComparisonScope::Steps::kOne};
     one.stepA = one.stepB = endedSteps(*m_run).back().step;
-    const std::string ofOne = headlineOf(compareRuns(m_run, makeSyntheticRun(options), one), *m_run,
-                                         *makeSyntheticRun(options), one)
-                                  .text();
+    const std::string ofOne = headlineOf(compareRuns(m_run, b, one), *m_run, *b, one).text();
     EXPECT_THAT(ofOne, HasSubstr(" in step " + std::to_string(one.stepA) + " against "));
     EXPECT_THAT(printed({"compare", m_path, other, "--step", std::to_string(one.stepA)}), StartsWith(ofOne));
     EXPECT_LT(text.find("Settings that differ"), text.find("Memory at the peak"));
@@ -89,16 +101,14 @@ TEST_F(CliSavedRun, CompareBeginsWithTheHeadlineAndCutsLongTablesForPeople) {
     EXPECT_EQ(rowsOf(parsed({"compare", m_path, other, "--limit", "3"}), "ops").size(), 3u);
 }
 
-TEST_F(CliSavedRun, CompareCallsACudaGraphAsTitlesDo) {
-    SyntheticOptions options;
-    options.config.execution = Execution::kGraph;
-    const std::string other = save(*makeSyntheticRun(options), "graph.wgrun");
+TEST_F(CliCompare, CallsACudaGraphAsTitlesDo) {
+    const std::string other = made([](RunConfig& config) { config.execution = Execution::kGraph; }).path;
     EXPECT_THAT(printed({"compare", m_path, other}), HasSubstr("CUDA graph"));
     // A script has the option's word.
     EXPECT_EQ(rowsOf(parsed({"compare", m_path, other}), "settings").front()["b"], "graph");
 }
 
-TEST_F(CliSavedRun, CompareStatesNoDifferenceToWhatARunNeverReached) {
+TEST_F(CliCompare, StatesNoDifferenceToWhatARunNeverReached) {
     constexpr std::int64_t kMuch = std::int64_t{1} << 44;  // 16384 GiB
     const std::string failed = save(
         *traceOf("info state failed steps.completed 0 ; alloc 16384GiB 1 weights ; end 10"), "failed.wgrun");
@@ -124,14 +134,12 @@ TEST_F(CliSavedRun, CompareStatesNoDifferenceToWhatARunNeverReached) {
     }
 }
 
-TEST_F(CliSavedRun, CompareTakesOneStepTheSumOrTheMeanPerToken) {
-    SyntheticOptions options;
-    options.config.batch = syntheticConfig().batch * 2;
-    const auto b = makeSyntheticRun(options);
-    const std::string other = save(*b, "b.wgrun");
+TEST_F(CliCompare, TakesOneStepTheSumOrTheMeanPerToken) {
+    const Other larger = made(largerBatch);
+    const std::string& other = larger.path;
     const auto expectOps = [&](const Arguments& words, const ComparisonScope& scope) {
         const json rows = rowsOf(parsed(with({"compare", m_path, other}, words)), "ops");
-        const std::vector<ComparisonRow> expected = compareRuns(m_run, b, scope).ops;
+        const std::vector<ComparisonRow> expected = compareRuns(m_run, larger.run, scope).ops;
         ASSERT_EQ(rows.size(), expected.size()) << testing::PrintToString(words);
         ASSERT_FALSE(rows.empty());
         for (std::size_t i = 0; i < expected.size(); ++i) {
@@ -155,10 +163,8 @@ TEST_F(CliSavedRun, CompareTakesOneStepTheSumOrTheMeanPerToken) {
     EXPECT_EQ(runProgram({"compare", m_path, other, "--step", "1", "--total"}).status, 2);
 }
 
-TEST_F(CliSavedRun, CompareIsAGate) {
-    SyntheticOptions options;
-    options.config.batch = syntheticConfig().batch * 4;
-    const std::string larger = save(*makeSyntheticRun(options), "larger.wgrun");
+TEST_F(CliCompare, IsAGate) {
+    const std::string larger = made(largerBatch).path;
     const auto status = [](const Arguments& arguments) { return runProgram(arguments).status; };
     EXPECT_EQ(status({"compare", m_path, m_path, "--fail-if", "memory.peak > +1%"}), 0);
     const Outcome trips = runProgram(

@@ -24,8 +24,7 @@ struct CliRunFiles : testing::Test {
     }
 
     static std::string printed(const Arguments& arguments) {
-        const Outcome outcome = runProgram(arguments);
-        EXPECT_EQ(outcome.status, 0) << outcome.err;
+        const Outcome outcome = runSoundly(arguments);
         EXPECT_EQ(outcome.err, "");
         return outcome.out;
     }

@@ -25,12 +25,8 @@ TEST_F(CliSavedRun, MemoryAddsUpToThePeak) {
     const MemoryTimeline memory = timelineOf(m_run);
     const std::int64_t peak = sumOf(memory.peak()->bytes);
     const json tables = parsed({"stats", "memory", m_path});
-    for (const char* name : {"memory-by-category", "memory-by-module", "memory-by-op"}) {
-        std::int64_t sum = 0;
-        for (const json& row : rowsOf(tables, name))
-            sum += row["size_bytes"].get<std::int64_t>();
-        EXPECT_EQ(sum, peak) << name;
-    }
+    for (const char* name : {"memory-by-category", "memory-by-module", "memory-by-op"})
+        EXPECT_EQ(columnSum(rowsOf(tables, name), "size_bytes"), peak) << name;
     std::int64_t highest = 0;
     for (const json& row : rowsOf(tables, "phase-peaks")) {
         std::int64_t sum = 0;
@@ -54,13 +50,8 @@ TEST_F(CliSavedRun, MemoryOfARangeIsThePeakWithinIt) {
     for (const TimeRange& range : ranges)
         peak = std::max(peak, sumOf(memory.peakIn(range)->bytes));
     const json tables = parsed({"stats", "memory", m_path, "--range", "forward"});
-    std::int64_t sum = 0;
-    for (const json& row : rowsOf(tables, "memory-by-category"))
-        sum += row["size_bytes"].get<std::int64_t>();
-    EXPECT_EQ(sum, peak);
-    ASSERT_EQ(rowsOf(tables, "phase-peaks").size(), ranges.size());
-    for (const json& row : rowsOf(tables, "phase-peaks"))
-        EXPECT_EQ(row["phase"], "forward");
+    EXPECT_EQ(columnSum(rowsOf(tables, "memory-by-category"), "size_bytes"), peak);
+    EXPECT_EQ(columnOf(rowsOf(tables, "phase-peaks"), "phase"), std::vector<json>(ranges.size(), "forward"));
 }
 
 TEST_F(CliSavedRun, AllocationsAreTheLargestAlive) {
@@ -88,15 +79,11 @@ TEST_F(CliSavedRun, AllocationsAreTheLargestAlive) {
 TEST_F(CliSavedRun, GroupedAllocationsAddUpToAllThatIsAlive) {
     const MemoryTimeline memory = timelineOf(m_run);
     const json rows = parsed({"stats", "allocations", m_path, "--grouped", "--limit", "0"})["rows"];
-    std::int64_t bytes = 0, allocations = 0;
-    for (const json& row : rows) {
-        bytes += row["size_bytes"].get<std::int64_t>();
-        allocations += row["allocations"].get<std::int64_t>();
+    for (const json& row : rows)
         EXPECT_EQ(row["allocation"].is_null(), row["allocations"] != 1);
-    }
     const std::vector<AllocationId> alive = memory.aliveAt(memory.peak()->time);
-    EXPECT_EQ(bytes, sumOf(memory.peak()->bytes));
-    EXPECT_EQ(allocations, static_cast<std::int64_t>(alive.size()));
+    EXPECT_EQ(columnSum(rows, "size_bytes"), sumOf(memory.peak()->bytes));
+    EXPECT_EQ(columnSum(rows, "allocations"), static_cast<std::int64_t>(alive.size()));
     EXPECT_LT(rows.size(), alive.size());
     EXPECT_EQ(parsed({"stats", "allocations", m_path, "--grouped", "--limit", "2"})["rows"].size(), 2u);
 }
@@ -121,10 +108,7 @@ TEST_F(CliSavedRun, InfoSaysWhatWasAskedForAndLostToRounding) {
     for (std::uint64_t i = 0; i < run->allocationCount(); ++i)
         askedByAll += run->allocation(AllocationId(i))->requested;
     EXPECT_EQ(row["requested_bytes"], askedByAll);
-    std::int64_t lost = 0;
-    for (const json& category : rowsOf(tables, "peak"))
-        lost += category["rounding_bytes"].get<std::int64_t>();
-    EXPECT_EQ(lost, given - asked);
+    EXPECT_EQ(columnSum(rowsOf(tables, "peak"), "rounding_bytes"), given - asked);
 }
 
 TEST_F(CliSavedRun, SegmentsAreThoseOfTheMoment) {
@@ -161,10 +145,7 @@ TEST_F(CliSavedRun, SegmentsAreThoseOfTheMoment) {
     const SegmentTotals totals = segments.at(memory, Nanoseconds(100000)).totals;
     EXPECT_EQ(byState["free"], totals.free.value);
     EXPECT_EQ(byState["allocated"], totals.allocated.value);
-    std::int64_t events = 0;
-    for (const json& row : rowsOf(tables, "segment-events"))
-        events += row["count"].get<std::int64_t>();
-    EXPECT_EQ(events, run->segmentEventCount());
+    EXPECT_EQ(columnSum(rowsOf(tables, "segment-events"), "count"), run->segmentEventCount());
     EXPECT_EQ(rowsOf(parsed({"info", path}), "memory")[0]["peak_reserved_bytes"],
               segments.reservedAt(memory.peak()->time).value);
 }
@@ -184,9 +165,7 @@ TEST(CliDamagedRun, SaysThatMemoryIsLostAndStatesNoneOfIt) {
         EXPECT_EQ(outcome.status, 1);
         EXPECT_THAT(outcome.err, HasSubstr("The records of memory are not in the file")) << table;
     }
-    const Outcome layers = runProgram({"stats", "layers", cut.string(), "--format", "json"});
-    EXPECT_EQ(layers.status, 0);
-    const json rows = json::parse(layers.out)["rows"];
+    const json rows = printedJson({"stats", "layers", cut.string()})["rows"];
     ASSERT_FALSE(rows.empty());
     for (const json& row : rows) {
         EXPECT_TRUE(row["activations_bytes"].is_null());

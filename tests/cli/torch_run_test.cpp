@@ -11,10 +11,11 @@ namespace warpglass::test::torch_run_test {
 using testing::HasSubstr;
 
 Outcome runSmall(const std::string& output, const Arguments& more) {
-    return runProgram(with({"run",      "--model", "custom",  "--d-model", "64",      "--d-ff",   "128",
-                            "--layers", "2",       "--heads", "4",         "--vocab", "200",      "--context",
-                            "32",       "--batch", "2",       "--format",  "json",    "--output", output},
-                           more));
+    return runProgram(
+        with(words("run --model custom --d-model 64 --d-ff 128 --layers 2 --heads 4 --vocab 200 "
+                   "--context 32 --batch 2 --format json --output " +
+                   output),
+             more));
 }
 
 struct CliTorchRun : testing::Test {
@@ -62,9 +63,7 @@ TEST_F(CliTorchRun, EveryVariantModeAndPrecisionRuns) {
 
 TEST_F(CliTorchRun, TheCpusCeilingsAreMeasured) {
     const Environment data = {{"XDG_DATA_HOME", folder.path().string()}};
-    const Outcome outcome = runProgram({"devices", "--measure", "--device", "cpu", "--format", "json"}, data);
-    ASSERT_EQ(outcome.status, 0) << outcome.err;
-    const json tables = json::parse(outcome.out);
+    const json tables = printedJson({"devices", "--measure", "--device", "cpu"}, data);
     ASSERT_EQ(tables[0]["rows"].size(), 2u);
     for (const json& row : tables[0]["rows"]) {
         // Between an emulator's rate and what no processor has.

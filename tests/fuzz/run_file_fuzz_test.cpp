@@ -5,7 +5,6 @@
 // database itself is sound; contents of chunks, compressed again so that their checksums hold. What bytes of
 // the file may be is DamagedFiles' (damaged_file_fuzz_test.cpp).
 #include <gtest/gtest.h>
-#include <sqlite3.h>
 
 #include <string>
 #include <vector>
@@ -15,10 +14,10 @@
 #include "engine/io/run_file.h"
 #include "engine/session/save_run.h"
 #include "tests/fuzz/use_run.h"
-#include "tests/fuzz/words.h"
 #include "tests/support/run_damage.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/support/words.h"
 
 namespace warpglass::test::run_file_fuzz_test {
 
@@ -68,9 +67,6 @@ TEST_F(RunFileFuzz, TableValues) {
     constexpr int kRounds = 400;
     for (int round = 0; round < kRounds; ++round) {
         writeContent(m_path, whole);
-        sqlite3* database = nullptr;
-        ASSERT_EQ(sqlite3_open(m_path.c_str(), &database), SQLITE_OK);
-        sqlite3_exec(database, "PRAGMA synchronous=OFF; BEGIN", nullptr, nullptr, nullptr);
         for (std::uint64_t i = 1 + nextRandom(random) % 4; i > 0; --i) {
             const auto& [table, columns] = tables[nextRandom(random) % tables.size()];
             const std::string& column = columns[nextRandom(random) % columns.size()];
@@ -83,12 +79,9 @@ TEST_F(RunFileFuzz, TableValues) {
                     ? ""
                     : " WHERE rowid=(SELECT rowid FROM " + table + " ORDER BY abs(rowid*" +
                           std::to_string(nextRandom(random) % 1000003) + ")%1009 LIMIT 1)";
-            const std::string sql = "UPDATE OR IGNORE " + table + " SET " + column + "=" + value +
-                                    (table == "totals" ? "" : where);
-            sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr);
+            tryToAlterRun(m_path, "UPDATE OR IGNORE " + table + " SET " + column + "=" + value +
+                                      (table == "totals" ? "" : where));
         }
-        sqlite3_exec(database, "COMMIT", nullptr, nullptr, nullptr);
-        sqlite3_close(database);
         opened += openAndUse(m_path) ? 1 : 0;
     }
     EXPECT_EQ(opened, kRounds) << "a sound database with odd values opens, with warnings";

@@ -4,7 +4,6 @@
 // Two levels, since the first hides the second: bytes of the file and of what lies beside it; values and
 // tables, changed through SQLite so that the database itself is sound.
 #include <gtest/gtest.h>
-#include <sqlite3.h>
 
 #include <algorithm>
 #include <random>
@@ -14,10 +13,11 @@
 #include "engine/sweep/run_folder.h"
 #include "engine/sweep/sweep_file.h"
 #include "engine/sweep/sweep_file_tables.h"
-#include "tests/fuzz/words.h"
 #include "tests/support/run_damage.h"
 #include "tests/support/sample_sweep.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/support/trace_text.h"
+#include "tests/support/words.h"
 
 namespace warpglass::test::sweep_file_fuzz_test {
 
@@ -152,7 +152,7 @@ TEST_F(SweepFileFuzz, Values) {
     for (int i = 0; i < 300; ++i) {
         clean();
         writeContent(m_path, m_content);
-        std::string sql = "PRAGMA synchronous=OFF; PRAGMA writable_schema=ON; ";
+        std::string sql = "PRAGMA writable_schema=ON; ";
         for (std::size_t k = 1 + next(3); k > 0; --k) {
             const auto& [table, column] = kColumns[next(std::size(kColumns))];
             const std::string name = table;
@@ -179,10 +179,7 @@ TEST_F(SweepFileFuzz, Values) {
                            (next(2) == 0 ? "; " : " WHERE random()%3=0; ");
             }
         }
-        sqlite3* database = nullptr;
-        sqlite3_open(m_path.c_str(), &database);
-        sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr);  // what it forbids does not happen
-        sqlite3_close(database);
+        tryToAlterRun(m_path, sql);
         SCOPED_TRACE(sql);
         use();
     }
@@ -208,24 +205,17 @@ TEST_F(SweepFileFuzz, Plans) {
         if (next(5) == 0)
             axes[0].key = texts[next(texts.size())];
         const std::string checksum = sweep_file::planChecksum(pairs, axes);
-        sqlite3* database = nullptr;
-        sqlite3_open(m_path.c_str(), &database);
-        const auto execute = [&](const std::string& sql) {
-            EXPECT_EQ(sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr), SQLITE_OK) << sql;
-        };
-        execute("PRAGMA synchronous=OFF; BEGIN; DELETE FROM plan; DELETE FROM axes; DROP TABLE plan_copy");
+        std::string sql = "BEGIN; DELETE FROM plan; DELETE FROM axes; DROP TABLE plan_copy; ";
         pairs.emplace_back("checksum", checksum);
         for (std::size_t k = 0; k < pairs.size(); ++k)
-            execute("INSERT INTO plan VALUES(" + std::to_string(k) + ",'" + pairs[k].first + "','" +
-                    pairs[k].second + "')");
+            sql += filled("INSERT INTO plan VALUES(%,'%','%'); ", k, pairs[k].first, pairs[k].second);
         int id = 0;
         for (std::size_t axis = 0; axis < axes.size(); ++axis) {
             for (std::size_t k = 0; k < axes[axis].values.size(); ++k)
-                execute("INSERT INTO axes VALUES(" + std::to_string(id++) + "," + std::to_string(axis) + "," +
-                        std::to_string(k) + ",'" + axes[axis].key + "','" + axes[axis].values[k] + "')");
+                sql += filled("INSERT INTO axes VALUES(%,%,%,'%','%'); ", id++, axis, k, axes[axis].key,
+                              axes[axis].values[k]);
         }
-        execute("COMMIT");
-        sqlite3_close(database);
+        alterRun(m_path, sql + "COMMIT");
         const auto read = openSweep(m_path);
         if (read) {
             EXPECT_TRUE(checkPlanOfFile(read->plan));

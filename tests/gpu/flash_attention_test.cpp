@@ -2,51 +2,19 @@
 // bits its flash kernels, in fp32 its memory-efficient ones. In tf32, where the library takes fp32 for
 // products of some sizes, no worse than the definition with every operand rounded, and than the library where
 // it does not.
-#include <gtest/gtest.h>
-
-#include <cmath>
-#include <limits>
 #include <random>
-#include <string>
 #include <tuple>
-#include <vector>
 
-#include "engine/capture/torch_headers.h"
-#include "engine/kernels/kernels.h"
+#include "tests/gpu/attention_case.h"
 
 namespace warpglass::kernels {
 namespace {
 
-struct Case {
-    int batch, heads, length, headDimension;
-    bool causal;
-    at::ScalarType type;
-    double magnitude = 1;
-    /// Products of fp32 are in tf32.
-    bool tf32 = false;
-};
-
-std::string nameOf(const Case& c) {
-    return std::to_string(c.batch) + " × " + std::to_string(c.heads) + " × " + std::to_string(c.length) +
-           " × " + std::to_string(c.headDimension) + (c.causal ? ", causal, " : ", ") +
-           (c.tf32 ? "tf32" : c10::toString(c.type)) + ", magnitude " + std::to_string(c.magnitude);
-}
+using Case = AttentionCase;
+using Inputs = AttentionInputs;
 
 /// Output and the gradients of q, k and v.
 using Tensors = std::vector<at::Tensor>;
-
-struct Inputs {
-    at::Tensor q, k, v, gradient;
-};
-
-HeadTensor headTensor(const at::Tensor& x) {
-    return {x.data_ptr(), x.stride(0), x.stride(1), x.stride(2)};
-}
-
-AttentionType typeOf(const Case& c) {
-    using enum AttentionType;
-    return c.type == at::kHalf ? kFp16 : c.type == at::kBFloat16 ? kBf16 : c.tf32 ? kTf32 : kFp32;
-}
 
 /// The library's products of fp32 while it lives.
 class ProductsOfLibrary {
@@ -59,14 +27,7 @@ public:
     ProductsOfLibrary& operator=(const ProductsOfLibrary&) = delete;
 };
 
-struct FlashAttention : ::testing::Test {
-    void SetUp() override {
-        if (!at::globalContext().hasCUDA())
-            GTEST_SKIP() << "there is no NVIDIA GPU on this machine";
-        m_kernels = warpglassKernels(kKernelsAbi);
-        ASSERT_TRUE(m_kernels);
-    }
-
+struct FlashAttention : KernelsTest {
     /// As a joined projection leaves them: (B, S, 3, H, d).
     static Inputs inputs(const Case& c) {
         at::manual_seed(c.length * 131 + c.headDimension);
@@ -96,37 +57,20 @@ struct FlashAttention : ::testing::Test {
         }
     }
 
-    AttentionShape shapeOf(const Case& c) const {
-        return {c.batch,         c.heads,  c.length,
-                c.headDimension, c.causal, static_cast<float>(1 / std::sqrt(c.headDimension)),
-                typeOf(c)};
+    /// logSumExp is the last.
+    Tensors ours(const Case& c, const Inputs& in) const {
+        const AttentionPasses passes(c, in);
+        passes.forward(m_kernels->flashForward);
+        passes.backward(m_kernels->flashBackward);
+        return passes.results();
     }
 
-    /// logSumExp is the last. What is to be written begins as NaN; the gradients lie in one tensor, as the
-    /// inputs do.
-    Tensors ours(const Case& c, const Inputs& in, bool deterministic = false) const {
-        const double nothing = std::numeric_limits<double>::quiet_NaN();
-        const at::Tensor output = at::full_like(in.q, nothing);
-        const auto fp32 = output.options().dtype(at::kFloat);
-        const at::Tensor logSumExp = at::full({c.batch, c.heads, c.length}, nothing, fp32),
-                         delta = at::full_like(logSumExp, nothing);
-        const at::Tensor sums = at::full({c.batch, c.heads, c.length, c.headDimension}, nothing, fp32);
-        const at::Tensor joined =
-            at::full({c.batch, c.length, 3, c.heads, c.headDimension}, nothing, output.options());
-        Tensors gradients;
-        for (const int index : {0, 1, 2})
-            gradients.push_back(joined.select(2, index).transpose(1, 2));
-        const HeadTensor q = headTensor(in.q), k = headTensor(in.k), v = headTensor(in.v);
-        EXPECT_EQ(m_kernels->flashForward(shapeOf(c), q, k, v, headTensor(output),
-                                          logSumExp.data_ptr<float>(), nullptr),
-                  0);
-        EXPECT_EQ(m_kernels->flashBackward(shapeOf(c), q, k, v, headTensor(output), headTensor(in.gradient),
-                                           logSumExp.data_ptr<float>(), headTensor(gradients[0]),
-                                           headTensor(gradients[1]), headTensor(gradients[2]),
-                                           {delta.data_ptr<float>(), sums.data_ptr<float>(), deterministic},
-                                           nullptr),
-                  0);
-        return {output, gradients[0], gradients[1], gradients[2], logSumExp};
+    /// Hidden from each query: what comes after it, where causal.
+    static at::Tensor masked(const Case& c, const at::Tensor& scores) {
+        if (!c.causal)
+            return scores;
+        const at::Tensor hidden = at::ones({c.length, c.length}, scores.options().dtype(at::kBool)).triu(1);
+        return scores.masked_fill(hidden, -std::numeric_limits<double>::infinity());
     }
 
     /// The definition, in fp64; logSumExp is the last.
@@ -134,12 +78,8 @@ struct FlashAttention : ::testing::Test {
         Tensors leaves;
         for (const at::Tensor& each : {in.q, in.k, in.v})
             leaves.push_back(each.to(at::kDouble).detach().requires_grad_());
-        at::Tensor scores = at::matmul(leaves[0], leaves[1].transpose(2, 3)) / std::sqrt(c.headDimension);
-        if (c.causal) {
-            const at::Tensor hidden =
-                at::ones({c.length, c.length}, scores.options().dtype(at::kBool)).triu(1);
-            scores = scores.masked_fill(hidden, -std::numeric_limits<double>::infinity());
-        }
+        const at::Tensor scores =
+            masked(c, at::matmul(leaves[0], leaves[1].transpose(2, 3)) / std::sqrt(c.headDimension));
         const at::Tensor output = at::matmul(at::softmax(scores, -1), leaves[2]);
         output.backward(in.gradient.to(at::kDouble));
         return {output.detach(), leaves[0].grad(), leaves[1].grad(), leaves[2].grad(),
@@ -156,12 +96,7 @@ struct FlashAttention : ::testing::Test {
     static Tensors definitionInTf32(const Case& c, const Inputs& in) {
         const at::Tensor q = rounded(in.q), k = rounded(in.k), v = rounded(in.v), g = rounded(in.gradient);
         const double root = std::sqrt(c.headDimension);
-        at::Tensor scores = at::matmul(q, k.transpose(2, 3)) / root;
-        if (c.causal) {
-            const at::Tensor hidden =
-                at::ones({c.length, c.length}, scores.options().dtype(at::kBool)).triu(1);
-            scores = scores.masked_fill(hidden, -std::numeric_limits<double>::infinity());
-        }
+        const at::Tensor scores = masked(c, at::matmul(q, k.transpose(2, 3)) / root);
         const at::Tensor p = at::softmax(scores, -1), dP = at::matmul(g, v.transpose(2, 3));
         const at::Tensor dS = rounded(p * (dP - (p * dP).sum(-1, true)));
         return {at::matmul(rounded(p), v), at::matmul(dS, k) / root, at::matmul(dS.transpose(2, 3), q) / root,
@@ -187,17 +122,15 @@ struct FlashAttention : ::testing::Test {
         return x.to(at::kDouble).square().mean().sqrt().item<double>();
     }
 
-    void expectAsGoodAsTheLibrary(const Case& c, bool deterministic = false) const {
-        expectAsGoodAsTheLibrary(c, inputs(c), deterministic);
+    void expectAsGoodAsTheLibrary(const Case& c) const { expectAsGoodAsTheLibrary(c, inputs(c)); }
+
+    void expectAsGoodAsTheLibrary(const Case& c, const Inputs& in) const {
+        expectAsGoodAs(c.tf32 ? definitionInTf32(c, in) : library(c, in), c, in);
     }
 
-    void expectAsGoodAsTheLibrary(const Case& c, const Inputs& in, bool deterministic = false) const {
-        expectAsGoodAs(c.tf32 ? definitionInTf32(c, in) : library(c, in), c, in, deterministic);
-    }
-
-    void expectAsGoodAs(const Tensors& theirs, const Case& c, const Inputs& in, bool deterministic) const {
-        SCOPED_TRACE(nameOf(c) + (deterministic ? ", deterministic" : ""));
-        const Tensors exact = definition(c, in), mine = ours(c, in, deterministic);
+    void expectAsGoodAs(const Tensors& theirs, const Case& c, const Inputs& in) const {
+        SCOPED_TRACE(c.name());
+        const Tensors exact = definition(c, in), mine = ours(c, in);
         const char* const names[] = {"output", "gradient of q", "gradient of k", "gradient of v"};
         // delta is of an output that rounded weights made, and a few of those do not even out.
         // A row of extreme scores has one weight that counts. The library's is exactly 1; ours is 1 ± 10⁻³
@@ -221,15 +154,61 @@ struct FlashAttention : ::testing::Test {
                   allowed * std::max(1.0, largest));
     }
 
-    const Kernels* m_kernels = nullptr;
+    void expectAsGoodInAnyLayout(const Case& c) const {
+        const Inputs in = inputs(c);
+        expectAsGoodAsTheLibrary(
+            c, {in.q.contiguous(), in.k.contiguous(), in.v.contiguous(), in.gradient.contiguous()});
+        // One head's gradient in place of many, as a sum over heads leaves it, and one head's k and v.
+        const auto repeated = [&](const at::Tensor& x) { return x.slice(1, 0, 1).expand(x.sizes()); };
+        expectAsGoodAsTheLibrary(c, {in.q, in.k, in.v, repeated(in.gradient)});
+        expectAsGoodAsTheLibrary(c, {in.q, repeated(in.k), repeated(in.v), in.gradient});
+    }
+
+    /// Computed again, deterministic or not, it has the bits that it had the first time.
+    void expectTheSameBits(Case c, bool deterministic, std::initializer_list<bool> again) const {
+        c.deterministic = deterministic;
+        SCOPED_TRACE(c.name());
+        const Inputs in = inputs(c);
+        const Tensors once = ours(c, in);
+        for (const bool each : again) {
+            c.deterministic = each;
+            const Tensors more = ours(c, in);
+            for (std::size_t i = 0; i < once.size(); ++i)
+                EXPECT_TRUE(once[i].equal(more[i])) << i;
+        }
+    }
 };
+
+/// In 16 bits: bf16 and fp16.
+template <class Use>
+void in16Bits(Case c, Use use) {
+    for (const at::ScalarType type : {at::kBFloat16, at::kHalf}) {
+        c.type = type;
+        use(c);
+    }
+}
+
+template <class Use>
+void inFp32AndTf32(Case c, Use use) {
+    c.type = at::kFloat;
+    for (const bool tf32 : {false, true}) {
+        c.tf32 = tf32;
+        use(c);
+    }
+}
+
+template <class Use>
+void inEveryType(const Case& c, Use use) {
+    in16Bits(c, use);
+    inFp32AndTf32(c, use);
+}
 
 TEST_F(FlashAttention, IsTheDefinitionForEveryHeadDimensionTypeAndLength) {
     for (const int headDimension : {16, 32, 64, 80, 96, 128})
-        for (const at::ScalarType type : {at::kBFloat16, at::kHalf})
-            for (const bool causal : {true, false})
-                for (const int length : {1, 7, 64, 129, 300, 1025})
-                    expectAsGoodAsTheLibrary({2, 3, length, headDimension, causal, type});
+        for (const bool causal : {true, false})
+            for (const int length : {1, 7, 64, 129, 300, 1025})
+                inEveryType({2, 3, length, headDimension, causal, at::kFloat},
+                            [&](const Case& c) { expectAsGoodAsTheLibrary(c); });
 }
 
 TEST_F(FlashAttention, HoldsWhereTilesEndAndWhereThereAreMoreThanProcessors) {
@@ -244,16 +223,11 @@ TEST_F(FlashAttention, HoldsWhereTilesEndAndWhereThereAreMoreThanProcessors) {
 }
 
 TEST_F(FlashAttention, HoldsForInputsThatLieInAnyWay) {
-    for (const int headDimension : {64, 96, 128}) {
-        const Case c{2, 3, 200, headDimension, true, at::kBFloat16};
-        const Inputs in = inputs(c);
-        expectAsGoodAsTheLibrary(
-            c, {in.q.contiguous(), in.k.contiguous(), in.v.contiguous(), in.gradient.contiguous()});
-        // One head's gradient in place of many, as a sum over heads leaves it, and one head's k and v.
-        const auto repeated = [&](const at::Tensor& x) { return x.slice(1, 0, 1).expand(x.sizes()); };
-        expectAsGoodAsTheLibrary(c, {in.q, in.k, in.v, repeated(in.gradient)});
-        expectAsGoodAsTheLibrary(c, {in.q, repeated(in.k), repeated(in.v), in.gradient});
-    }
+    for (const int headDimension : {64, 96, 128})
+        expectAsGoodInAnyLayout({2, 3, 200, headDimension, true, at::kBFloat16});
+    for (const int headDimension : {16, 64, 96})
+        inFp32AndTf32({2, 3, 200, headDimension, true, at::kFloat},
+                      [&](const Case& c) { expectAsGoodInAnyLayout(c); });
 }
 
 TEST_F(FlashAttention, HoldsForRandomShapesAndOrdersIn16Bits) {
@@ -268,9 +242,8 @@ TEST_F(FlashAttention, HoldsForRandomShapesAndOrdersIn16Bits) {
             c.type = at::kHalf;
         const Inputs in = inputs(c);
         const auto anyOrder = [&](const at::Tensor& x) { return laidOut(x, upTo(kOrders)); };
-        const bool deterministic = random() % 2 == 0;
-        expectAsGoodAsTheLibrary(c, {anyOrder(in.q), anyOrder(in.k), anyOrder(in.v), anyOrder(in.gradient)},
-                                 deterministic);
+        c.deterministic = random() % 2 == 0;
+        expectAsGoodAsTheLibrary(c, {anyOrder(in.q), anyOrder(in.k), anyOrder(in.v), anyOrder(in.gradient)});
     }
 }
 
@@ -280,22 +253,17 @@ TEST_F(FlashAttention, NothingBehindTheLastTokenCounts) {
     for (const int headDimension : {16, 32, 64, 80, 96, 128})
         for (const bool causal : {true, false})
             for (const int length : {1, 65, 127, 130})
-                for (const auto& [type, tf32] : {std::pair(at::kBFloat16, false),
-                                                 {at::kHalf, false},
-                                                 {at::kFloat, false},
-                                                 {at::kFloat, true}}) {
-                    const Case c{2, 3, length, headDimension, causal, type, 1, tf32};
+                inEveryType({2, 3, length, headDimension, causal, at::kFloat}, [&](const Case& c) {
                     const Inputs in = inputs(c);
                     expectAsGoodAsTheLibrary(c, {laidOut(in.q, kAmongNaN), laidOut(in.k, kAmongNaN),
                                                  laidOut(in.v, kAmongNaN), laidOut(in.gradient, kAmongNaN)});
-                }
+                });
 }
 
 TEST_F(FlashAttention, HoldsForExtremeScores) {
     for (const int headDimension : {16, 64, 128})
-        for (const at::ScalarType type : {at::kBFloat16, at::kHalf})
-            for (const bool causal : {true, false}) {
-                const Case c{8, 16, 257, headDimension, causal, type, 60};
+        for (const bool causal : {true, false}) {
+            in16Bits({8, 16, 257, headDimension, causal, at::kHalf, 60}, [&](const Case& c) {
                 const Inputs in = inputs(c);
                 const at::Tensor scores =
                     at::matmul(in.q.to(at::kDouble), in.k.to(at::kDouble).transpose(2, 3)) /
@@ -303,7 +271,10 @@ TEST_F(FlashAttention, HoldsForExtremeScores) {
                 EXPECT_GT(scores.max().item<double>(), 1e4);
                 EXPECT_LT(scores.min().item<double>(), -1e4);
                 expectAsGoodAsTheLibrary(c, in);
-            }
+            });
+            inFp32AndTf32({4, 8, 257, headDimension, causal, at::kFloat, 30},
+                          [&](const Case& c) { expectAsGoodAsTheLibrary(c); });
+        }
 }
 
 TEST_F(FlashAttention, HasTheSameBitsTwiceButForTheSumOfQsGradient) {
@@ -316,44 +287,26 @@ TEST_F(FlashAttention, HasTheSameBitsTwiceButForTheSumOfQsGradient) {
 
 TEST_F(FlashAttention, IsTheDefinitionWhenDeterministic) {
     for (const int headDimension : {16, 32, 64, 80, 96, 128})
-        for (const at::ScalarType type : {at::kBFloat16, at::kHalf})
-            for (const bool causal : {true, false})
-                for (const int length : {1, 129, 1025})
-                    expectAsGoodAsTheLibrary({2, 3, length, headDimension, causal, type}, true);
+        for (const bool causal : {true, false})
+            for (const int length : {1, 129, 1025})
+                in16Bits({2, 3, length, headDimension, causal, at::kHalf, 1, false, true},
+                         [&](const Case& c) { expectAsGoodAsTheLibrary(c); });
 }
 
 TEST_F(FlashAttention, HasTheSameBitsEveryTimeWhenDeterministic) {
     for (const int headDimension : {16, 32, 64, 80, 96, 128})
         for (const bool causal : {true, false})
-            for (const auto& [batch, heads, length] : {std::tuple{2, 40, 700}, {1, 3, 3000}}) {
-                const Case c{batch, heads, length, headDimension, causal, at::kBFloat16};
-                SCOPED_TRACE(nameOf(c));
-                const Inputs in = inputs(c);
-                const Tensors once = ours(c, in, true);
-                for (int again = 0; again < 5; ++again) {
-                    const Tensors more = ours(c, in, true);
-                    for (std::size_t i = 0; i < once.size(); ++i)
-                        EXPECT_TRUE(once[i].equal(more[i])) << i;
-                }
-            }
+            for (const auto& [batch, heads, length] : {std::tuple{2, 40, 700}, {1, 3, 3000}})
+                expectTheSameBits({batch, heads, length, headDimension, causal, at::kBFloat16}, true,
+                                  {true, true, true, true, true});
 }
 
-/// In fp32 and in tf32.
-template <class Use>
-void inFp32AndTf32(Case c, Use use) {
-    c.type = at::kFloat;
-    for (const bool tf32 : {false, true}) {
-        c.tf32 = tf32;
-        use(c);
-    }
-}
-
-TEST_F(FlashAttention, IsTheDefinitionInFp32AndTf32) {
-    for (const int headDimension : {16, 32, 64, 80, 96, 128})
+TEST_F(FlashAttention, HasTheSameBitsEveryTimeInFp32AndTf32) {
+    for (const int headDimension : {16, 64, 80, 128})
         for (const bool causal : {true, false})
-            for (const int length : {1, 7, 64, 129, 300, 1025})
-                inFp32AndTf32({2, 3, length, headDimension, causal, at::kFloat},
-                              [&](const Case& c) { expectAsGoodAsTheLibrary(c); });
+            inFp32AndTf32({2, 20, 700, headDimension, causal, at::kFloat}, [&](const Case& c) {
+                expectTheSameBits(c, false, {false, true, true});
+            });
 }
 
 TEST_F(FlashAttention, IsAsGoodAsTheLibrarysProductsInTf32) {
@@ -362,7 +315,7 @@ TEST_F(FlashAttention, IsAsGoodAsTheLibrarysProductsInTf32) {
             for (const int length : {256, 1024}) {
                 const Case c{2, 3, length, headDimension, causal, at::kFloat, 1, true};
                 const Inputs in = inputs(c);
-                expectAsGoodAs(library(c, in), c, in, false);
+                expectAsGoodAs(library(c, in), c, in);
             }
 }
 
@@ -381,42 +334,11 @@ TEST_F(FlashAttention, HoldsForRandomShapesInFp32AndTf32) {
     for (int i = 0; i < 30; ++i) {
         const Case shape{upTo(4),           upTo(9),   upTo(900), kDimensions[random() % 6],
                          random() % 2 == 0, at::kFloat};
-        inFp32AndTf32(shape, [&](const Case& c) { expectAsGoodAsTheLibrary(c, random() % 2 == 0); });
-    }
-}
-
-TEST_F(FlashAttention, HoldsForInputsThatLieInAnyWayInFp32AndTf32) {
-    for (const int headDimension : {16, 64, 96})
-        inFp32AndTf32({2, 3, 200, headDimension, true, at::kFloat}, [&](const Case& c) {
-            const Inputs in = inputs(c);
-            expectAsGoodAsTheLibrary(
-                c, {in.q.contiguous(), in.k.contiguous(), in.v.contiguous(), in.gradient.contiguous()});
-            const auto repeated = [&](const at::Tensor& x) { return x.slice(1, 0, 1).expand(x.sizes()); };
-            expectAsGoodAsTheLibrary(c, {in.q, in.k, in.v, repeated(in.gradient)});
-            expectAsGoodAsTheLibrary(c, {in.q, repeated(in.k), repeated(in.v), in.gradient});
+        inFp32AndTf32(shape, [&](Case c) {
+            c.deterministic = random() % 2 == 0;
+            expectAsGoodAsTheLibrary(c);
         });
-}
-
-TEST_F(FlashAttention, HoldsForExtremeScoresInFp32AndTf32) {
-    for (const int headDimension : {16, 64, 128})
-        for (const bool causal : {true, false})
-            inFp32AndTf32({4, 8, 257, headDimension, causal, at::kFloat, 30},
-                          [&](const Case& c) { expectAsGoodAsTheLibrary(c); });
-}
-
-TEST_F(FlashAttention, HasTheSameBitsEveryTimeInFp32AndTf32) {
-    for (const int headDimension : {16, 64, 80, 128})
-        for (const bool causal : {true, false})
-            inFp32AndTf32({2, 20, 700, headDimension, causal, at::kFloat}, [&](const Case& c) {
-                SCOPED_TRACE(nameOf(c));
-                const Inputs in = inputs(c);
-                const Tensors once = ours(c, in);
-                for (const bool deterministic : {false, true, true}) {
-                    const Tensors more = ours(c, in, deterministic);
-                    for (std::size_t i = 0; i < once.size(); ++i)
-                        EXPECT_TRUE(once[i].equal(more[i])) << i;
-                }
-            });
+    }
 }
 
 TEST_F(FlashAttention, RefusesAHeadDimensionThatItHasNoKernelFor) {
@@ -427,7 +349,7 @@ TEST_F(FlashAttention, RefusesAHeadDimensionThatItHasNoKernelFor) {
         const Inputs in = inputs(c);
         const at::Tensor logSumExp = at::empty({1, 1, 16}, in.q.options().dtype(at::kFloat));
         EXPECT_NE(
-            m_kernels->flashForward(shapeOf(c), headTensor(in.q), headTensor(in.k), headTensor(in.v),
+            m_kernels->flashForward(c.shape(), headTensor(in.q), headTensor(in.k), headTensor(in.v),
                                     headTensor(at::empty_like(in.q)), logSumExp.data_ptr<float>(), nullptr),
             0);
     }

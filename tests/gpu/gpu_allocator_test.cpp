@@ -12,6 +12,7 @@
 #include "engine/query/memory/memory_segments.h"
 #include "tests/gpu/allocator_history.h"
 #include "tests/gpu/gpu_run.h"
+#include "tests/support/timeline_of.h"
 
 namespace warpglass::test::gpu_allocator_test {
 
@@ -223,10 +224,9 @@ private:
     static void compareSnapshots(const std::shared_ptr<const Snapshot>& shared,
                                  const std::vector<SideBySide::Moment>& moments,
                                  const std::vector<std::vector<HistorySegment>>& taken, std::size_t least) {
-        MemoryTimeline memory;
+        const MemoryTimeline memory = timelineOf(shared);
         MemorySegments segments;
         const Snapshot& trace = *shared;
-        memory.update(shared);
         segments.update(shared);
         std::size_t compared = 0;
         for (std::size_t i = 0; i < taken.size(); ++i) {
@@ -268,28 +268,18 @@ private:
 };
 
 TEST_F(GpuAllocator, EveryEventSegmentAndBlockIsLibTorchsOwn) {
-    RunConfig fp32 = config();
-    fp32.steps = 6;
-    expectTruth(fp32, run_state::kFinished, 3);
-    RunConfig bf16 = config(Precision::kBf16, AttentionVariant::kSdpaFlash);
-    bf16.steps = 6;
-    expectTruth(bf16, run_state::kFinished, 3);
+    for (RunConfig each : {config(), config(Precision::kBf16, AttentionVariant::kSdpaFlash)}) {
+        each.steps = 6;
+        expectTruth(each, run_state::kFinished, 3);
+    }
 }
 
 TEST_F(GpuAllocator, SoWhenMemoryRunsOut) {
-    RunConfig large = config();
-    large.context = 1024;
-    large.batch = 16;
-    large.memoryLimit = Bytes(std::int64_t{6} << 30);
-    expectTruth(large, run_state::kFailed, 0);
+    expectTruth(tooLarge(), run_state::kFailed, 0);
 }
 
 TEST_F(GpuAllocator, OutOfMemoryIsInTheTraceWithItsPlace) {
-    RunConfig large = config();
-    large.context = 1024;
-    large.batch = 16;
-    large.memoryLimit = Bytes(std::int64_t{6} << 30);
-    const GpuRun failed = run(large);
+    const GpuRun failed = run(tooLarge());
     std::size_t found = 0;
     for (std::uint64_t i = 0; i < failed.trace->segmentEventCount(); ++i) {
         const SegmentEvent event = *failed.trace->segmentEvent(i);

@@ -6,26 +6,24 @@
 #include "engine/query/memory/memory_before_backward.h"
 #include "tests/gpu/gpu_run.h"
 #include "tests/support/implementations.h"
+#include "tests/support/timeline_of.h"
 
 namespace warpglass::test::gpu_attention_alone_test {
 
 struct GpuAttentionAlone : GpuTest {
     static RunConfig alone(std::int64_t context, std::int64_t headDim) {
-        RunConfig config{
-            .workload = Workload::kAttention, .mode = Mode::kForwardBackward, .device = "cuda:0"};
-        config.shape.heads = 1;
-        config.batch = 8;
-        config.context = context;
-        config.headDim = headDim;
-        config.warmup = 2;
-        config.steps = 3;
-        return config;
+        return {.workload = Workload::kAttention,
+                .shape = {.heads = 1},
+                .headDim = headDim,
+                .context = context,
+                .batch = 8,
+                .mode = Mode::kForwardBackward,
+                .device = "cuda:0",
+                .warmup = 2,
+                .steps = 3};
     }
     std::vector<BeforeBackward> beforeBackward(const RunConfig& config) {
-        const GpuRun run = cleanRun(config);
-        MemoryTimeline memory;
-        memory.update(run.trace);
-        return memoryBeforeBackward(memory);
+        return memoryBeforeBackward(timelineOf(cleanRun(config).trace));
     }
 };
 
@@ -51,7 +49,6 @@ TEST_F(GpuAttentionAlone, HoldsTheFormulasMemoryBeforeItsBackwardPass) {
 }
 
 TEST_F(GpuAttentionAlone, RunsEveryVariantInEveryPrecisionAsPredicted) {
-    RunConfig gpu{.device = "cuda:0"};
     for (std::size_t variant = 0; variant < kCountOf<AttentionVariant>; ++variant) {
         for (const Precision precision :
              {Precision::kFp32, Precision::kTf32, Precision::kBf16, Precision::kFp16}) {

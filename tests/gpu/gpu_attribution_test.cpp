@@ -153,18 +153,8 @@ TEST_F(GpuAttribution, KernelsOfAStreamTakeNoMoreThanTheWall) {
 
 TEST_F(GpuAttribution, TwoRunsInOneProcessAttributeAlike) {
     const RunConfig wanted = config(Precision::kBf16, AttentionVariant::kSdpaFlash);
-    const auto summary = [](const Snapshot& trace) {
-        std::map<std::string, int> kernels;
-        for (const SpanRow& kernel : spansOf(trace, TrackKind::kGpuStream)) {
-            const Place place = trace.place(kernel.place);
-            if (kernel.step == 2)
-                ++kernels[std::string(trace.name(kernel.name)) + " " + std::string(phaseName(place.phase)) +
-                          " " + std::string(trace.name(place.module))];
-        }
-        return kernels;
-    };
-    const auto first = summary(*cleanRun(wanted).trace);
-    const auto second = summary(*cleanRun(wanted).trace);
+    const auto first = kernelsByPlace(*cleanRun(wanted).trace, 2);
+    const auto second = kernelsByPlace(*cleanRun(wanted).trace, 2);
     EXPECT_GT(first.size(), 100u);
     EXPECT_EQ(first, second);
 }
@@ -192,13 +182,8 @@ TEST_F(GpuAttribution, RowsGrowWhileTheRunGoesOn) {
         watcher = std::thread([&, recorded] {
             std::size_t known = 0;
             while (!done) {
-                std::size_t kernels = 0;
-                if (const auto snapshot = recorded->latest()) {
-                    for (const TrackId track : snapshot->tracksOfKind(TrackKind::kGpuStream)) {
-                        for (const SpanLane& lane : snapshot->lanesOf(track))
-                            kernels += lane.rows();
-                    }
-                }
+                const auto snapshot = recorded->latest();
+                const std::size_t kernels = snapshot ? spansOf(*snapshot, TrackKind::kGpuStream).size() : 0;
                 grew += kernels > known ? 1 : 0;
                 known = std::max(known, kernels);
                 std::this_thread::sleep_for(std::chrono::milliseconds(5));

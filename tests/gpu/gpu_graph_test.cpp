@@ -2,10 +2,9 @@
 // lost, however long it goes on.
 #include <chrono>
 #include <map>
-#include <thread>
 
-#include "engine/query/memory/memory_timeline.h"
 #include "tests/gpu/gpu_run.h"
+#include "tests/support/timeline_of.h"
 
 namespace warpglass::test::gpu_graph_test {
 
@@ -15,18 +14,6 @@ struct GpuGraph : GpuTest {
         return config;
     }
 };
-
-/// How often each kernel ran in a step, by phase and module.
-std::map<std::string, int> kernelsByPlace(const Snapshot& trace, std::int32_t step) {
-    std::map<std::string, int> kernels;
-    for (const SpanRow& kernel : spansOf(trace, TrackKind::kGpuStream)) {
-        const Place place = trace.place(kernel.place);
-        if (kernel.step == step && place.phase != Phase::kReplay && place.phase != Phase::kNone)
-            ++kernels[std::string(trace.name(kernel.name)) + " " + std::string(phaseName(place.phase)) + " " +
-                      std::string(trace.name(place.module))];
-    }
-    return kernels;
-}
 
 /// How many bytes a step allocated, by phase, module and category.
 std::map<std::string, std::int64_t> bytesByPlace(const Snapshot& trace, std::int32_t step) {
@@ -93,12 +80,10 @@ TEST_F(GpuGraph, AReplayUsesTheMemoryOfAnEagerStepWhenItsKernelsRan) {
     run.erase("loss  activations");
     replayed.erase("loss  activations");
     EXPECT_EQ(replayed, run);
-    MemoryTimeline memory, eagerMemory;
-    memory.update(graph.trace);
-    eagerMemory.update(eager.trace);
+    const MemoryTimeline memory = timelineOf(graph.trace);
     const TimeRange step = stepRange(*graph.trace, 2);
     const auto peak = memory.peakIn(step);
-    const auto eagerPeak = eagerMemory.peakIn(stepRange(*eager.trace, 2));
+    const auto eagerPeak = timelineOf(eager.trace).peakIn(stepRange(*eager.trace, 2));
     ASSERT_TRUE(peak && eagerPeak);
     // The same tensors; but of a block that the allocator does not split it counts up to 1 MiB more than was
     // asked for, and the graph's own memory is cut in other places.
@@ -142,16 +127,7 @@ TEST_F(GpuGraph, ACaptureThatIsStoppedLeavesTheDeviceUsable) {
         wanted.context = 512;
         wanted.batch = 8;
         wanted.steps = 3;
-        RunControl control;
-        std::thread stopper([&] {
-            // Somewhere in the first steps or in the capture between them.
-            while (control.step.load() < 1)
-                std::this_thread::yield();
-            std::this_thread::sleep_for(std::chrono::milliseconds(5 * i));
-            control.stop.store(true);
-        });
-        const GpuRun stopped = run(wanted, control);
-        stopper.join();
+        const GpuRun stopped = runStoppedAt(wanted, 1, std::chrono::milliseconds(5 * i));
         EXPECT_NE(stopped.outcome.state, run_state::kFailed) << stopped.outcome.message;
         cleanRun(asGraph(config(Precision::kBf16)));
     }

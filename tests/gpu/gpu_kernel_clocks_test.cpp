@@ -9,18 +9,18 @@ namespace warpglass::test::gpu_kernel_clocks_test {
 
 RunConfig clockedAttention(Execution execution) {
     RunConfig config{.workload = Workload::kAttention,
+                     .shape = {.heads = 8},
+                     .headDim = 64,
+                     .context = 2048,
+                     .batch = 4,
                      .precision = Precision::kBf16,
                      .attention = AttentionVariant::kFlash,
                      .causal = Causal::kYes,
                      .mode = Mode::kForwardBackward,
                      .execution = execution,
-                     .device = "cuda:0"};
-    config.shape.heads = 8;
-    config.headDim = 64;
-    config.context = 2048;
-    config.batch = 4;
-    config.warmup = 2;
-    config.steps = 3;
+                     .device = "cuda:0",
+                     .warmup = 2,
+                     .steps = 3};
     config.recorded.set(Feature::kKernelClocks, true);
     return config;
 }
@@ -54,10 +54,6 @@ TEST_F(GpuKernelClocks, TheFirstMeasuredStepTellsOfItsKernels) {
         EXPECT_LT(kernel.tail, 1);
         EXPECT_GT(kernel.shares[static_cast<std::size_t>(ClockPhase::kProducts)], 0.1);
         EXPECT_GT(kernel.shares[static_cast<std::size_t>(ClockPhase::kSoftmax)], 0.05);
-        std::cout << kernel.kernel << ": " << kernel.sentence() << " " << kernel.duration << " ns, tail "
-                  << kernel.tail << ", imbalance " << kernel.imbalance << ", shares " << kernel.shares[0]
-                  << " " << kernel.shares[1] << " " << kernel.shares[2] << " " << kernel.shares[3]
-                  << std::endl;
     }
 }
 

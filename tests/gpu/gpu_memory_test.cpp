@@ -3,10 +3,10 @@
 
 #include "engine/plan/memory_prediction.h"
 #include "engine/plan/own_parts.h"
-#include "engine/query/memory/memory_timeline.h"
 #include "engine/query/summary/out_of_memory.h"
 #include "tests/gpu/gpu_run.h"
 #include "tests/support/must.h"
+#include "tests/support/timeline_of.h"
 #include "tests/support/valid.h"
 
 namespace warpglass::test::gpu_memory_test {
@@ -32,8 +32,7 @@ TEST_F(GpuMemoryTest, TheSumIsTheAllocatorsTotalAtEveryEventAndSoIsThePeak) {
         for (const AttentionVariant attention :
              {AttentionVariant::kNaive, AttentionVariant::kSdpaEfficient}) {
             const GpuRun run = cleanRun(config(precision, attention));
-            MemoryTimeline memory;
-            memory.update(run.trace);
+            const MemoryTimeline memory = timelineOf(run.trace);
             ASSERT_GT(memory.eventCount(), 1000u);
             const auto peak = must(memory.peak());
             EXPECT_EQ(sumOf(peak.bytes),
@@ -100,17 +99,12 @@ TEST_F(GpuMemoryTest, IsWhatWasPredicted) {
 
 TEST_F(GpuMemoryTest, OutOfMemoryIsAResultAndTheDeviceIsUsableAtOnce) {
     for (int i = 0; i < 10; ++i) {
-        RunConfig large = config();
-        large.context = 1024;
-        large.batch = 16;
-        large.memoryLimit = Bytes(std::int64_t{6} << 30);
-        const GpuRun failed = run(large);
+        const GpuRun failed = run(tooLarge());
         EXPECT_EQ(failed.outcome.state, run_state::kFailed);
         EXPECT_THAT(failed.outcome.message, HasSubstr("memory"));
         EXPECT_EQ(lossText(*failed.trace), "");
         EXPECT_EQ(failed.trace->info().getInteger("allocator.out_of_memory").value_or(0), 1);
-        MemoryTimeline memory;
-        memory.update(failed.trace);
+        const MemoryTimeline memory = timelineOf(failed.trace);
         EXPECT_GT(sumOf(memory.peak()->bytes), std::int64_t{3} << 30);
         EXPECT_LE(sumOf(memory.peak()->bytes), std::int64_t{6} << 30);
         const auto failure = must(outOfMemory(memory));
@@ -119,7 +113,7 @@ TEST_F(GpuMemoryTest, OutOfMemoryIsAResultAndTheDeviceIsUsableAtOnce) {
         // The allocator takes whole segments, up to 20 MiB for a small request.
         EXPECT_GT(*failure.request + *failure.reserved, Bytes((std::int64_t{6} << 30) - (20 << 20)));
         EXPECT_LE(*failure.allocated, *failure.reserved);
-        EXPECT_EQ(failure.limit, large.memoryLimit);
+        EXPECT_EQ(failure.limit, tooLarge().memoryLimit);
         EXPECT_GT(*failure.predictedPeak, *failure.limit);
         EXPECT_NE(failure.phase, "");
         const GpuRun next = cleanRun(config(Precision::kBf16, AttentionVariant::kSdpaFlash, Mode::kForward));

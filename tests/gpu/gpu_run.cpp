@@ -23,15 +23,22 @@ void GpuTest::SetUp() {
 }
 
 RunConfig GpuTest::config(Precision precision, AttentionVariant attention, Mode mode) {
-    RunConfig config{.model = "small",
-                     .shape = *presetShape("small"),
-                     .precision = precision,
-                     .attention = attention,
-                     .mode = mode,
-                     .device = "cuda:0",
-                     .warmup = 1,
-                     .steps = 2};
-    return config;
+    return {.model = "small",
+            .shape = *presetShape("small"),
+            .precision = precision,
+            .attention = attention,
+            .mode = mode,
+            .device = "cuda:0",
+            .warmup = 1,
+            .steps = 2};
+}
+
+RunConfig GpuTest::tooLarge() {
+    RunConfig large = config();
+    large.context = 1024;
+    large.batch = 16;
+    large.memoryLimit = Bytes(std::int64_t{6} << 30);
+    return large;
 }
 
 GpuRun GpuTest::run(const RunConfig& config, RunControl& control,
@@ -54,11 +61,12 @@ GpuRun GpuTest::run(const RunConfig& config) {
     return run(config, control);
 }
 
-GpuRun GpuTest::runStoppedAt(const RunConfig& config, std::int64_t step) {
+GpuRun GpuTest::runStoppedAt(const RunConfig& config, std::int64_t step, std::chrono::milliseconds after) {
     RunControl control;
-    std::thread stopper([&control, step] {
+    std::thread stopper([&control, step, after] {
         while (control.step.load() < step)
-            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            std::this_thread::yield();
+        std::this_thread::sleep_for(after);
         control.stop.store(true);
     });
     GpuRun stopped = run(config, control);
@@ -82,6 +90,17 @@ std::int64_t kernelsOf(const Snapshot& trace, std::int32_t step, const char* fam
             count += row.instances;
     }
     return count;
+}
+
+std::map<std::string, int> kernelsByPlace(const Snapshot& trace, std::int32_t step) {
+    std::map<std::string, int> kernels;
+    for (const SpanRow& kernel : spansOf(trace, TrackKind::kGpuStream)) {
+        const Place place = trace.place(kernel.place);
+        if (kernel.step == step && place.phase != Phase::kReplay && place.phase != Phase::kNone)
+            ++kernels[std::string(trace.name(kernel.name)) + " " + std::string(phaseName(place.phase)) + " " +
+                      std::string(trace.name(place.module))];
+    }
+    return kernels;
 }
 
 std::vector<SpanRow> spansOf(const Snapshot& trace, TrackKind kind) {

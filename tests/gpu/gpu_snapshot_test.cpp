@@ -2,14 +2,13 @@
 #include <gmock/gmock.h>
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 
 #include "engine/sweep/grid.h"
 #include "engine/sweep/sweep_file.h"
 #include "engine/sweep/sweep_run.h"
 #include "tests/gpu/gpu_run.h"
+#include "tests/support/files.h"
 #include "tests/support/must.h"
 #include "tests/support/temporary_folder.h"
 
@@ -17,11 +16,6 @@ namespace warpglass::test::gpu_snapshot_test {
 
 using testing::HasSubstr;
 using testing::StartsWith;
-
-std::string contents(const std::filesystem::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
 
 struct GpuSnapshot : GpuTest {
     GpuRun runWithSnapshot(const RunConfig& config, const std::filesystem::path& path) {
@@ -35,7 +29,7 @@ TEST_F(GpuSnapshot, NamesWhatEveryAllocationWasMadeFor) {
     const GpuRun done = runWithSnapshot(config(), m_folder / "a.pickle");
     EXPECT_EQ(done.outcome.state, run_state::kFinished);
     EXPECT_EQ(done.outcome.snapshotProblem, "");
-    const std::string pickle = contents(m_folder / "a.pickle");
+    const std::string pickle = contentOf(m_folder / "a.pickle");
     ASSERT_THAT(pickle, StartsWith("\x80\x02"));  // pickle's protocol 2
     EXPECT_EQ(pickle.back(), '.');                // and its end
     for (const char* word : {"segments", "device_traces", "active_allocated", "aten::", "MmBackward0",
@@ -49,14 +43,14 @@ TEST_F(GpuSnapshot, ShowsWhatWasLiveWhenMemoryRanOut) {
     const GpuRun done = runWithSnapshot(tooLarge, m_folder / "a.pickle");
     EXPECT_EQ(done.outcome.state, run_state::kFailed);
     EXPECT_EQ(done.outcome.snapshotProblem, "");
-    EXPECT_THAT(contents(m_folder / "a.pickle"), HasSubstr("oom"));
+    EXPECT_THAT(contentOf(m_folder / "a.pickle"), HasSubstr("oom"));
 }
 
 TEST_F(GpuSnapshot, HasNothingOfTheRunBefore) {
     runWithSnapshot(config(), m_folder / "a.pickle");
     RunConfig forward = config(Precision::kFp32, AttentionVariant::kNaive, Mode::kForward);
     runWithSnapshot(forward, m_folder / "b.pickle");
-    EXPECT_THAT(contents(m_folder / "b.pickle"), testing::Not(HasSubstr("Backward0")));
+    EXPECT_THAT(contentOf(m_folder / "b.pickle"), testing::Not(HasSubstr("Backward0")));
 }
 
 TEST_F(GpuSnapshot, ThatCannotBeWrittenLeavesTheRunAsItIs) {
@@ -83,9 +77,9 @@ TEST_F(GpuSnapshot, IsLeftByEveryCellOfASweepAlsoWhereMemoryRanOut) {
     EXPECT_EQ(sweep.cells[1].state, CellState::kOutOfMemory) << sweep.cells[1].message;
     for (const SweepCell& cell : sweep.cells) {
         ASSERT_EQ(cell.memorySnapshot, "runs/" + std::to_string(cell.index) + ".pickle");
-        EXPECT_THAT(contents(m_folder.path() / cell.memorySnapshot), StartsWith("\x80\x02"));
+        EXPECT_THAT(contentOf(m_folder.path() / cell.memorySnapshot), StartsWith("\x80\x02"));
     }
-    EXPECT_THAT(contents(m_folder / "runs/1.pickle"), HasSubstr("oom"));
+    EXPECT_THAT(contentOf(m_folder / "runs/1.pickle"), HasSubstr("oom"));
 }
 
 }  // namespace warpglass::test::gpu_snapshot_test

@@ -1,15 +1,9 @@
 // Our kernels of a step's element-wise and row-wise parts against their definitions in fp64, and the same
 // bits twice.
-#include <gtest/gtest.h>
-
 #include <algorithm>
-#include <cmath>
-#include <limits>
-#include <string>
-#include <vector>
+#include <type_traits>
 
-#include "engine/capture/torch_headers.h"
-#include "engine/kernels/kernels.h"
+#include "tests/gpu/attention_case.h"
 
 namespace warpglass::kernels {
 namespace {
@@ -23,17 +17,20 @@ NumberType numberType(at::ScalarType type) {
     return type == at::kFloat ? NumberType::kFp32 : type == at::kHalf ? NumberType::kFp16 : NumberType::kBf16;
 }
 
-class StepKernels : public ::testing::TestWithParam<at::ScalarType> {
+class StepKernels : public KernelsTest, public ::testing::WithParamInterface<at::ScalarType> {
 protected:
     void SetUp() override {
-        if (!at::globalContext().hasCUDA())
-            GTEST_SKIP() << "there is no NVIDIA GPU on this machine";
-        m_kernels = warpglassKernels(kKernelsAbi);
-        ASSERT_TRUE(m_kernels);
+        KernelsTest::SetUp();
+        if (!m_kernels)
+            return;
         ASSERT_EQ(m_kernels->checkDevice(), 0);
         at::manual_seed(7);
     }
 
+    template <class Call, class Stream>
+    static void run(int (*kernel)(const Call&, Stream), const std::type_identity_t<Call>& call) {
+        EXPECT_EQ(kernel(call, nullptr), 0);
+    }
     at::Tensor random(at::IntArrayRef sizes) const { return at::randn(sizes, fp32()).to(GetParam()); }
     static at::TensorOptions fp32() { return at::TensorOptions(at::kCUDA).dtype(at::kFloat); }
 
@@ -47,7 +44,36 @@ protected:
         EXPECT_LE(error, allowed) << what;
     }
 
-    const Kernels* m_kernels = nullptr;
+    /// Turns of pairs by random angles, as the kernels take them and as numbers.
+    struct Turns {
+        at::Tensor numbers, table;
+
+        Turns(std::int64_t length, std::int64_t pairs) {
+            const at::Tensor angles = at::rand({length, pairs}, fp32()).mul(7);
+            numbers = at::polar(at::ones_like(angles), angles);
+            table = at::view_as_real(numbers).contiguous();
+        }
+        /// What x, (…, length, d), is turned to, in fp64.
+        at::Tensor of(const at::Tensor& x) const {
+            return at::view_as_real(
+                       at::view_as_complex(x.to(at::kDouble).contiguous().unflatten(-1, {-1, 2})) * numbers)
+                .flatten(-2);
+        }
+    };
+
+    /// The loss; the logits become their gradient.
+    at::Tensor crossEntropy(const at::Tensor& logits, const at::Tensor& targets, const at::Tensor& upstream) {
+        const std::int64_t rows = logits.size(0), vocabulary = logits.size(1);
+        const at::Tensor rowSums = at::empty({rows, 2}, fp32()), rowLosses = at::empty({rows}, fp32()),
+                         loss = at::empty({}, fp32());
+        run(m_kernels->crossEntropyForward,
+            {rows, vocabulary, numberType(GetParam()), logits.data_ptr(), targets.data_ptr<std::int64_t>(),
+             rowSums.data_ptr<float>(), rowLosses.data_ptr<float>(), loss.data_ptr<float>()});
+        run(m_kernels->crossEntropyBackward,
+            {rows, vocabulary, numberType(GetParam()), logits.data_ptr(), targets.data_ptr<std::int64_t>(),
+             rowSums.data_ptr<float>(), upstream.data_ptr<float>()});
+        return loss;
+    }
 };
 
 struct NormCase {
@@ -77,13 +103,10 @@ TEST_P(StepKernels, NormsAreTheirDefinition) {
 
         const at::Tensor sum = c.branch ? at::empty_like(x) : x, output = at::empty_like(branch),
                          reciprocal = at::empty({c.rows}, fp32());
-        ASSERT_EQ(
-            m_kernels->normForward(
-                {c.rows, c.width, numberType(GetParam()), static_cast<float>(epsilon), x.data_ptr<float>(),
-                 c.branch ? branch.data_ptr() : nullptr, weight.data_ptr<float>(),
-                 c.branch ? sum.data_ptr<float>() : nullptr, output.data_ptr(), reciprocal.data_ptr<float>()},
-                nullptr),
-            0);
+        run(m_kernels->normForward,
+            {c.rows, c.width, numberType(GetParam()), static_cast<float>(epsilon), x.data_ptr<float>(),
+             c.branch ? branch.data_ptr() : nullptr, weight.data_ptr<float>(),
+             c.branch ? sum.data_ptr<float>() : nullptr, output.data_ptr(), reciprocal.data_ptr<float>()});
         expectNear(sum, s, name + " sum");
         expectNear(output, y, name + " output", 2);
 
@@ -93,14 +116,12 @@ TEST_P(StepKernels, NormsAreTheirDefinition) {
             const at::Tensor sumGradient = at::empty_like(x), branchGradient = at::empty_like(branch),
                              weightGradient = at::empty_like(weight),
                              partials = at::empty({partialRows, c.width}, fp32());
-            ASSERT_EQ(m_kernels->normBackward(
-                          {c.rows, c.width, numberType(GetParam()), dy.data_ptr(),
-                           c.through ? through.data_ptr<float>() : nullptr, sum.data_ptr<float>(),
-                           weight.data_ptr<float>(), reciprocal.data_ptr<float>(),
-                           sumGradient.data_ptr<float>(), c.branch ? branchGradient.data_ptr() : nullptr,
-                           weightGradient.data_ptr<float>(), partialRows, partials.data_ptr<float>()},
-                          nullptr),
-                      0);
+            run(m_kernels->normBackward,
+                {c.rows, c.width, numberType(GetParam()), dy.data_ptr(),
+                 c.through ? through.data_ptr<float>() : nullptr, sum.data_ptr<float>(),
+                 weight.data_ptr<float>(), reciprocal.data_ptr<float>(), sumGradient.data_ptr<float>(),
+                 c.branch ? branchGradient.data_ptr() : nullptr, weightGradient.data_ptr<float>(),
+                 partialRows, partials.data_ptr<float>()});
             expectNear(sumGradient, ds, name + " gradient", 4);
             if (c.branch)
                 expectNear(branchGradient, ds, name + " branch's gradient", 2);
@@ -130,17 +151,13 @@ TEST_P(StepKernels, SwigluIsItsDefinitionWhereverItsRowsLie) {
             h.backward(dh.to(at::kDouble));
 
             const at::Tensor hidden = at::empty({rows, width}, dh.options());
-            ASSERT_EQ(m_kernels->swigluForward({rows, width, stride, numberType(GetParam()), gate.data_ptr(),
-                                                value.data_ptr(), hidden.data_ptr()},
-                                               nullptr),
-                      0);
+            run(m_kernels->swigluForward, {rows, width, stride, numberType(GetParam()), gate.data_ptr(),
+                                           value.data_ptr(), hidden.data_ptr()});
             expectNear(hidden, h, name);
             // In place: each gradient over what it is the gradient of.
-            ASSERT_EQ(m_kernels->swigluBackward(
-                          {rows, width, stride, numberType(GetParam()), gate.data_ptr(), value.data_ptr(),
-                           dh.data_ptr(), gate.data_ptr(), value.data_ptr()},
-                          nullptr),
-                      0);
+            run(m_kernels->swigluBackward,
+                {rows, width, stride, numberType(GetParam()), gate.data_ptr(), value.data_ptr(),
+                 dh.data_ptr(), gate.data_ptr(), value.data_ptr()});
             expectNear(gate, g.grad(), name + " gate's gradient");
             expectNear(value, v.grad(), name + " value's gradient");
         }
@@ -152,13 +169,8 @@ TEST_P(StepKernels, RotationsTurnPairsAndTurnThemBack) {
         const std::int64_t batch = 2, length = 37, heads = 3;
         const at::Tensor joined = random({batch, length, 3, heads, d});
         const at::Tensor x = joined.select(2, 1), before = x.clone(), neighbors = joined.select(2, 0).clone();
-        const at::Tensor angles = at::rand({length, d / 2}, fp32()).mul(7);
-        const at::Tensor table = at::view_as_real(at::polar(at::ones_like(angles), angles)).contiguous();
-        const at::Tensor wanted =
-            at::view_as_real(
-                at::view_as_complex(x.to(at::kDouble).reshape({batch, length, heads, d / 2, 2})) *
-                at::polar(at::ones_like(angles), angles).view({1, length, 1, d / 2}))
-                .flatten(3);
+        const Turns turns(length, d / 2);
+        const at::Tensor wanted = turns.of(x.transpose(1, 2)).transpose(1, 2);
         Rotary call{.batch = batch,
                     .length = length,
                     .heads = heads,
@@ -166,11 +178,11 @@ TEST_P(StepKernels, RotationsTurnPairsAndTurnThemBack) {
                     .type = numberType(GetParam())};
         call.x[0] = call.output[0] = x.data_ptr();
         call.strides = call.outputStrides = {length * 3 * heads * d, 3 * heads * d, d};
-        call.rotations = table.data_ptr<float>();
-        ASSERT_EQ(m_kernels->rotary(call, nullptr), 0);
+        call.rotations = turns.table.data_ptr<float>();
+        run(m_kernels->rotary, call);
         expectNear(x, wanted, "turned");
         call.back = true;
-        ASSERT_EQ(m_kernels->rotary(call, nullptr), 0);
+        run(m_kernels->rotary, call);
         expectNear(x, before, "turned back", 2);
         EXPECT_TRUE(at::equal(joined.select(2, 0), neighbors)) << "what lies beside it was touched";
     }
@@ -181,9 +193,7 @@ TEST_P(StepKernels, RotationsPutThreeTensorsByHead) {
     for (const std::int64_t d : {64, 20, 6}) {
         const std::int64_t batch = 3, length = 37, heads = 5;
         const at::Tensor joined = random({batch, length, 3, heads, d}), before = joined.clone();
-        const at::Tensor angles = at::rand({length, d / 2}, fp32()).mul(7);
-        const at::Tensor turns = at::polar(at::ones_like(angles), angles);
-        const at::Tensor table = at::view_as_real(turns).contiguous();
+        const Turns turns(length, d / 2);
         Rotary call{.batch = batch,
                     .length = length,
                     .heads = heads,
@@ -192,7 +202,7 @@ TEST_P(StepKernels, RotationsPutThreeTensorsByHead) {
                     .parts = 3,
                     .turned = 2,
                     .strides = {length * 3 * heads * d, 3 * heads * d, d},
-                    .rotations = table.data_ptr<float>(),
+                    .rotations = turns.table.data_ptr<float>(),
                     .outputStrides = {heads * length * d, d, length * d}};
         std::vector<at::Tensor> made;
         for (int i = 0; i < 3; ++i) {
@@ -200,14 +210,9 @@ TEST_P(StepKernels, RotationsPutThreeTensorsByHead) {
             call.x[i] = joined.select(2, i).data_ptr();
             call.output[i] = made[i].data_ptr();
         }
-        ASSERT_EQ(m_kernels->rotary(call, nullptr), 0);
-        for (int i = 0; i < 2; ++i) {
-            const at::Tensor pairs = at::view_as_complex(before.select(2, i)
-                                                             .transpose(1, 2)
-                                                             .to(at::kDouble)
-                                                             .reshape({batch, heads, length, d / 2, 2}));
-            expectNear(made[i], at::view_as_real(pairs * turns).flatten(3), "turned " + std::to_string(i));
-        }
+        run(m_kernels->rotary, call);
+        for (int i = 0; i < 2; ++i)
+            expectNear(made[i], turns.of(before.select(2, i).transpose(1, 2)), "turned " + std::to_string(i));
         EXPECT_TRUE(at::equal(made[2], before.select(2, 2).transpose(1, 2)));
         joined.zero_();
         std::swap(call.strides, call.outputStrides);
@@ -216,7 +221,7 @@ TEST_P(StepKernels, RotationsPutThreeTensorsByHead) {
             call.output[i] = joined.select(2, i).data_ptr();
         }
         call.back = true;
-        ASSERT_EQ(m_kernels->rotary(call, nullptr), 0);
+        run(m_kernels->rotary, call);
         expectNear(joined, before, "turned back", 2);
         EXPECT_TRUE(at::equal(joined.select(2, 2), before.select(2, 2)));
     }
@@ -238,16 +243,12 @@ TEST_P(StepKernels, SoftmaxIsItsDefinitionWithScaleAndMask) {
             const at::Tensor p = at::softmax(wide, -1);
             const at::Tensor ds =
                 scale * p * (dp.to(at::kDouble) - (p * dp.to(at::kDouble)).sum(-1, /*keepdim=*/true));
-            ASSERT_EQ(m_kernels->softmaxForward({batch * length, length, numberType(GetParam()), causal,
-                                                 static_cast<float>(scale), scores.data_ptr()},
-                                                nullptr),
-                      0);
+            run(m_kernels->softmaxForward, {batch * length, length, numberType(GetParam()), causal,
+                                            static_cast<float>(scale), scores.data_ptr()});
             expectNear(scores, p, name);
             const at::Tensor exact = p.to(GetParam());
-            ASSERT_EQ(m_kernels->softmaxBackward({batch * length, length, numberType(GetParam()), causal,
-                                                  static_cast<float>(scale), exact.data_ptr(), dp.data_ptr()},
-                                                 nullptr),
-                      0);
+            run(m_kernels->softmaxBackward, {batch * length, length, numberType(GetParam()), causal,
+                                             static_cast<float>(scale), exact.data_ptr(), dp.data_ptr()});
             for (const std::int64_t first : {std::int64_t{0}, length - kept})  // causal, the last see most
                 expectNear(dp.slice(1, first, first + kept), ds.slice(1, first, first + kept),
                            name + " gradient", 4);
@@ -272,12 +273,9 @@ TEST_P(StepKernels, TheGradientOfEmbeddingsIsTheSumOfEachRowsTokens) {
         at::Tensor first;
         for (int turn = 0; turn < 2; ++turn) {
             const at::Tensor gradient = at::full({c.vocabulary, c.width}, NAN, fp32());
-            ASSERT_EQ(
-                m_kernels->embeddingBackward(
-                    {c.count, c.vocabulary, c.width, tokens.data_ptr<std::int64_t>(), dy.data_ptr<float>(),
-                     gradient.data_ptr<float>(), scratch.data_ptr<int>(), scratch.data_ptr<int>() + c.count},
-                    nullptr),
-                0);
+            run(m_kernels->embeddingBackward,
+                {c.count, c.vocabulary, c.width, tokens.data_ptr<std::int64_t>(), dy.data_ptr<float>(),
+                 gradient.data_ptr<float>(), scratch.data_ptr<int>(), scratch.data_ptr<int>() + c.count});
             expectNear(gradient, expected, name, 16);
             if (turn == 0)
                 first = gradient;
@@ -299,19 +297,7 @@ TEST_P(StepKernels, CrossEntropyIsItsDefinition) {
         const at::Tensor upstream = at::full({}, 128.0, fp32());
         wanted.backward(upstream.to(at::kDouble));
 
-        const at::Tensor rowSums = at::empty({rows, 2}, fp32()), rowLosses = at::empty({rows}, fp32()),
-                         loss = at::empty({}, fp32());
-        ASSERT_EQ(m_kernels->crossEntropyForward({rows, vocabulary, numberType(GetParam()), logits.data_ptr(),
-                                                  targets.data_ptr<std::int64_t>(), rowSums.data_ptr<float>(),
-                                                  rowLosses.data_ptr<float>(), loss.data_ptr<float>()},
-                                                 nullptr),
-                  0);
-        expectNear(loss, wanted, name);
-        ASSERT_EQ(m_kernels->crossEntropyBackward({rows, vocabulary, numberType(GetParam()),
-                                                   logits.data_ptr(), targets.data_ptr<std::int64_t>(),
-                                                   rowSums.data_ptr<float>(), upstream.data_ptr<float>()},
-                                                  nullptr),
-                  0);
+        expectNear(crossEntropy(logits, targets, upstream), wanted, name);
         expectNear(logits, wide.grad(), name + " gradient", 4);
     }
 }
@@ -328,18 +314,7 @@ TEST_P(StepKernels, CrossEntropyIsNotRoundedAwayWhereTheModelIsSure) {
     const at::Tensor wide = logits.to(at::kDouble).detach().requires_grad_();
     const at::Tensor wanted = at::cross_entropy_loss(wide, targets);
     wanted.backward();
-    const at::Tensor rowSums = at::empty({rows, 2}, fp32()), rowLosses = at::empty({rows}, fp32()),
-                     loss = at::empty({}, fp32()), upstream = at::ones({}, fp32());
-    ASSERT_EQ(m_kernels->crossEntropyForward(
-                  {rows, vocabulary, NumberType::kFp32, logits.data_ptr(), targets.data_ptr<std::int64_t>(),
-                   rowSums.data_ptr<float>(), rowLosses.data_ptr<float>(), loss.data_ptr<float>()},
-                  nullptr),
-              0);
-    ASSERT_EQ(m_kernels->crossEntropyBackward(
-                  {rows, vocabulary, NumberType::kFp32, logits.data_ptr(), targets.data_ptr<std::int64_t>(),
-                   rowSums.data_ptr<float>(), upstream.data_ptr<float>()},
-                  nullptr),
-              0);
+    const at::Tensor loss = crossEntropy(logits, targets, at::ones({}, fp32()));
     // A sum of exponentials just above 1 is rounded to 2⁻²⁴ of it, which is 3·10⁻⁴ of p − 1 here; rounding to
     // the largest logit's size would be 10⁻².
     const double relative = 2e-3;
@@ -383,7 +358,7 @@ TEST_P(StepKernels, AdamwIsTheLibrarysInEveryTensorOfALongList) {
                infinite.data_ptr<float>()};
     for (int turn = 0; turn < 3; ++turn) {
         step.add_(1);
-        ASSERT_EQ(m_kernels->adamw(call, nullptr), 0);
+        run(m_kernels->adamw, call);
         std::vector<at::Tensor> scaled;  // theirs are unscaled in place
         for (const at::Tensor& gradient : gradients)
             scaled.push_back(gradient.clone());
@@ -400,7 +375,7 @@ TEST_P(StepKernels, AdamwIsTheLibrarysInEveryTensorOfALongList) {
     }
     const at::Tensor before = parameters[5].clone();
     infinite.fill_(1);
-    ASSERT_EQ(m_kernels->adamw(call, nullptr), 0);
+    run(m_kernels->adamw, call);
     EXPECT_TRUE(at::equal(before, parameters[5])) << "a step with an infinite gradient is left out";
 }
 

@@ -5,7 +5,6 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTest>
-#include <QWheelEvent>
 #include <algorithm>
 #include <cstdlib>
 #include <optional>
@@ -14,6 +13,7 @@
 #include "engine/session/save_run.h"
 #include "tests/gui/golden_runs.h"
 #include "tests/gui/painted_structure.h"
+#include "tests/support/gestures.h"
 #include "tests/support/must.h"
 #include "tests/support/run_damage.h"
 #include "tests/support/show_unseen.h"
@@ -42,12 +42,9 @@ void handle(QWidget& view) {
     target = target ? target : &view;
     const QPoint at = target->mapFrom(&view, view.rect().center());
     QTest::mouseMove(target, at);
-    QHelpEvent help(QEvent::ToolTip, at, target->mapToGlobal(at));
-    QApplication::sendEvent(target, &help);
+    test::toolTipAt(*target, at);
     QTest::mouseClick(target, Qt::LeftButton, Qt::NoModifier, at);
-    QWheelEvent wheel(at, target->mapToGlobal(QPointF(at)), {}, {0, 120}, Qt::NoButton, Qt::NoModifier,
-                      Qt::NoScrollPhase, false);
-    QApplication::sendEvent(target, &wheel);
+    test::turnWheel(*target, at, {0, 120});
     for (const Qt::Key key :
          {Qt::Key_Down, Qt::Key_Right, Qt::Key_Return, Qt::Key_Left, Qt::Key_W, Qt::Key_Escape})
         QTest::keyClick(target, key);
@@ -140,6 +137,24 @@ struct DamagedViews : ::testing::Test {
         EXPECT_TRUE(summary.contains("missing")) << summary.toStdString();
     }
 
+    /// What can still be read of the recorded run, or of the made one.
+    Result<OpenedRun> damaged(const RunDamage& damage, std::size_t whole = 1) {
+        // A new name each time: what is shown may still read the last.
+        fs::remove(m_damaged);
+        m_damaged = m_folder / (std::to_string(m_files++) + ".wgrun");
+        test::writeContent(m_damaged, m_whole[whole]);
+        damage.apply(m_damaged);
+        return openRun(m_damaged);
+    }
+    OpenedRun altered(const char* sql) {
+        return test::must(damaged({.apply = [&](const fs::path& path) { test::alterRun(path, sql); }}));
+    }
+    OpenedRun half() {
+        return test::must(damaged({.apply = [&](const fs::path& path) {
+            test::writeContent(path, m_whole[1].substr(0, m_whole[1].size() / 2));
+        }}));
+    }
+
     void expectAll(const std::vector<RunDamage>& damages) {
         int opened = 0;
         for (std::size_t i = 0; i < damages.size(); ++i) {
@@ -148,17 +163,12 @@ struct DamagedViews : ::testing::Test {
                 if (rounds() == 1 && whole != i % m_whole.size())
                     continue;
                 SCOPED_TRACE(damages[i].name + (whole == 0 ? " of the made run" : " of the recorded run"));
-                // A new name each time: what is shown may still read the last.
-                const fs::path path = m_folder / (std::to_string(m_files++) + ".wgrun");
-                test::writeContent(path, m_whole[whole]);
-                damages[i].apply(path);
-                const auto run = openRun(path);
+                const auto run = damaged(damages[i], whole);
                 if (!run)
                     continue;
                 ++opened;
                 expectEveryView(*run, rounds() > 1 ? std::nullopt : std::optional(i));
                 expectItIsSaid(*run, damages[i].loses);
-                fs::remove(path);
             }
         }
         EXPECT_GT(opened, 0);
@@ -166,6 +176,7 @@ struct DamagedViews : ::testing::Test {
 
     test::TemporaryFolder m_folder;
     std::vector<std::string> m_whole;
+    fs::path m_damaged;
     int m_files = 0;
     UnseenRun m_shown;
 };
@@ -202,11 +213,7 @@ TEST_F(DamagedViews, TheUtmostThatIsSound) {
 }
 
 TEST_F(DamagedViews, MarkupInNamesIsText) {
-    const fs::path path = m_folder / "markup.wgrun";
-    test::writeContent(path, m_whole[1]);
-    test::alterRun(path, "UPDATE strings SET text='<b>' || text || '</b>'");
-    const auto run = test::must(openRun(path));
-    m_shown.show("markup.wgrun", run);
+    m_shown.show("markup.wgrun", altered("UPDATE strings SET text='<b>' || text || '</b>'"));
     for (const char* name : {"ops", "timeline", "treemap", "allocations"}) {
         QWidget* view = m_shown.bring(QString::fromLatin1(name));
         EXPECT_TRUE(textOf(*view, {1400, 800}).contains("<b>")) << name;
@@ -227,10 +234,7 @@ TEST_F(DamagedViews, ComparedOnEitherSide) {
     const OpenedRun other = openSample("small-fp32-naive");
     for (std::size_t i = 0; i < damages.size(); ++i) {
         SCOPED_TRACE(damages[i].name);
-        const fs::path path = m_folder / (std::to_string(m_files++) + ".wgrun");
-        test::writeContent(path, m_whole[1]);
-        damages[i].apply(path);
-        const auto run = openRun(path);
+        const auto run = damaged(damages[i]);
         if (!run)
             continue;
         for (const bool first : {true, false}) {
@@ -246,14 +250,11 @@ TEST_F(DamagedViews, ComparedOnEitherSide) {
             view.swap();
             settle(view);
         }
-        fs::remove(path);
     }
 }
 
 TEST_F(DamagedViews, ManySentencesTakeTwoLinesAndTheRestIsAKeyAway) {
-    const fs::path path = m_folder / "half.wgrun";
-    test::writeContent(path, m_whole[1].substr(0, m_whole[1].size() / 2));
-    const auto run = test::must(openRun(path));
+    const auto run = half();
     ASSERT_GT(run.warnings.size(), 5u);
     m_shown.show("half.wgrun", run);
     settle(m_shown.window());
@@ -272,10 +273,7 @@ TEST_F(DamagedViews, ManySentencesTakeTwoLinesAndTheRestIsAKeyAway) {
 }
 
 TEST_F(DamagedViews, TheSummarySaysWhatItsFindingsAreDrawnWithout) {
-    const fs::path path = m_folder / "half.wgrun";
-    test::writeContent(path, m_whole[1].substr(0, m_whole[1].size() / 2));
-    const auto run = test::must(openRun(path));
-    m_shown.show("half.wgrun", run);
+    m_shown.show("half.wgrun", half());
     const QString summary = textOf(*m_shown.bring("summary"));
     EXPECT_TRUE(summary.contains("all 5,396 kernels")) << summary.toStdString();
     EXPECT_TRUE(summary.contains("in what is there")) << summary.toStdString();
@@ -285,10 +283,7 @@ TEST_F(DamagedViews, TheSummarySaysWhatItsFindingsAreDrawnWithout) {
 }
 
 TEST_F(DamagedViews, TheComparisonSaysWhatEitherLacks) {
-    const fs::path path = m_folder / "lost.wgrun";
-    test::writeContent(path, m_whole[1]);
-    test::alterRun(path, "UPDATE chunks SET data=zeroblob(1000) WHERE kind=1");
-    const auto run = test::must(openRun(path));
+    const auto run = altered("UPDATE chunks SET data=zeroblob(1000) WHERE kind=1");
     m_shown.show("whole.wgrun", openSample("small-fp32-naive"));
     m_shown.controller().showSnapshot("lost.wgrun", run);
     m_shown.window().pages().compare(0, 1);

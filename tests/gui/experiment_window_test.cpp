@@ -6,7 +6,6 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
-#include <QFile>
 #include <QHeaderView>
 #include <QMenu>
 #include <QPushButton>
@@ -14,7 +13,6 @@
 #include <QTemporaryDir>
 #include <QTextBrowser>
 #include <QTimer>
-#include <fstream>
 #include <random>
 
 #include "app/window/figure_dialog.h"
@@ -23,6 +21,7 @@
 #include "engine/experiments/experiment_folder.h"
 #include "engine/experiments/experiment_json.h"
 #include "tests/gui/window_fixture.h"
+#include "tests/support/files.h"
 #include "tests/support/made_experiment.h"
 #include "tests/support/must.h"
 #include "tests/support/show_unseen.h"
@@ -33,8 +32,7 @@
 #include "ui/experiments/table_export.h"
 #include "ui/sweep/sweep_page.h"
 
-namespace warpglass::app {
-namespace {
+namespace warpglass::app::experiment_window_test {
 
 struct ExperimentWindow : WindowTest {
     ExperimentWindow() { EXPECT_TRUE(m_folder.isValid()); }
@@ -69,8 +67,7 @@ struct ExperimentWindow : WindowTest {
     }
     QString refusalOf(const std::string& text) {
         const QString folder = m_folder.filePath("damaged");
-        QDir().mkpath(folder);
-        std::ofstream(folder.toStdString() + "/result.json", std::ios::binary) << text;
+        test::writeContent(folder.toStdString() + "/result.json", text);
         return refusal(folder);
     }
 
@@ -170,9 +167,7 @@ TEST_F(ExperimentWindow, WhatIsInFrontIsCopiedAndSavedAsText) {
     for (const char* name : {"a.csv", "a.md", "a.tex"}) {
         const QString path = m_folder.filePath(QString::fromLatin1(name));
         shown->tableExport().saveAs(path);
-        QFile file(path);
-        ASSERT_TRUE(file.open(QIODevice::ReadOnly)) << name;
-        EXPECT_TRUE(file.readAll().contains("logits")) << name;
+        EXPECT_NE(test::contentOf(path.toStdString()).find("logits"), std::string::npos) << name;
     }
     EXPECT_TRUE(failed.isEmpty());
     shown->tableExport().saveAs(m_folder.filePath("a.png"));
@@ -220,8 +215,7 @@ TEST_F(ExperimentWindow, MemorySnapshotsAreListedWithHowTheyAreOpened) {
     ExperimentResult result = test::madeExperiment();
     result.memorySnapshots = {{"512 · naive", "runs/0.pickle"}, {"512 · sdpa-flash", "runs/1.pickle"}};
     ASSERT_TRUE(writeExperiment(result, folder.toStdString()));
-    QDir(folder).mkpath("runs");
-    std::ofstream(folder.toStdString() + "/runs/0.pickle") << "a snapshot";
+    test::writeContent(folder.toStdString() + "/runs/0.pickle", "a snapshot");
     ui::ExperimentPage* shown = open(folder);
     shown->showEntry(5);
     ASSERT_EQ(shown->table().shownRows(), 4);
@@ -347,5 +341,4 @@ TEST_F(ExperimentWindow, DamagedResultsAreDrawnAsFarAsTheyGo) {
     EXPECT_GT(drawn, 5);
 }
 
-}  // namespace
-}  // namespace warpglass::app
+}  // namespace warpglass::app::experiment_window_test

@@ -12,7 +12,6 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QScrollBar>
-#include <QSet>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTableView>
@@ -28,6 +27,7 @@
 #include "tests/support/files.h"
 #include "tests/support/held_workers.h"
 #include "tests/support/must.h"
+#include "tests/support/pixels.h"
 #include "tests/support/synthetic_trace.h"
 #include "ui/controls/segmented_control.h"
 #include "ui/memory/allocation_map_panel.h"
@@ -68,6 +68,11 @@ struct FigureDialogTest : WindowToolsTest {
         QTest::mouseClick(choice->button(kind == ui::ThemeKind::kLight ? 0 : 1), Qt::LeftButton);
     }
 
+    static void chooseView(const FigureDialog& dialog, const QString& view) {
+        auto* views = dialog.findChild<QComboBox*>("figureView");
+        views->setCurrentIndex(views->findData(view));
+    }
+
     QTemporaryDir folder;
 };
 
@@ -103,12 +108,10 @@ TEST_F(FigureDialogTest, TheChartOfTheMemoryPageIsMemoryOverTime) {
             EXPECT_TRUE(dialog.copy().isEmpty());
         });
         QTest::keyClick(m_window.get(), Qt::Key_E, Qt::ControlModifier);
-        m_window->activateWindow();
-        EXPECT_TRUE(QTest::qWaitForWindowActive(m_window.get(), kPatience));
+        activate();
         return title;
     };
-    m_window->activateWindow();
-    ASSERT_TRUE(QTest::qWaitForWindowActive(m_window.get(), kPatience));
+    activate();
     QTest::keyClick(m_window.get(), Qt::Key_3, Qt::ControlModifier);
     ASSERT_EQ(workspace().page(), Workspace::Page::kMemory);
     EXPECT_EQ(offered(), "Allocation map") << "which has the keyboard";
@@ -146,16 +149,6 @@ TEST_F(FigureDialogTest, AFigureOfTheOtherThemeLeavesTheWindowsAsItIs) {
     EXPECT_EQ(panelAt(QImage(folder.filePath("1.png"))), ui::Theme::colorsOf(ui::ThemeKind::kDark).panel);
 }
 
-/// How many colors every 5th pixel of the upper three quarters has: one for nothing drawn.
-int colorsOf(const QImage& image) {
-    QSet<QRgb> colors;
-    for (int y = 0; y < image.height() * 3 / 4; y += 5) {
-        for (int x = 0; x < image.width(); x += 5)
-            colors.insert(image.pixel(x, y));
-    }
-    return static_cast<int>(colors.size());
-}
-
 TEST_F(FigureDialogTest, ViewsOfSeveralPartsAreDrawnInTheOtherThemeToo) {
     const bool dark = ui::Theme::instance().kind() == ui::ThemeKind::kDark;
     exporting([&](FigureDialog& dialog) {
@@ -164,10 +157,10 @@ TEST_F(FigureDialogTest, ViewsOfSeveralPartsAreDrawnInTheOtherThemeToo) {
                                     QStringLiteral("treemap"), QStringLiteral("layers")}) {
             SCOPED_TRACE(view.toStdString());
             const QString path = folder.filePath(view + QStringLiteral(".png"));
-            auto* views = dialog.findChild<QComboBox*>("figureView");
-            views->setCurrentIndex(views->findData(view));
+            chooseView(dialog, view);
             EXPECT_TRUE(saveTo(dialog, path));
-            EXPECT_GT(colorsOf(QImage(path)), 6);
+            const QImage drawn(path);
+            EXPECT_GT(test::distinctColors(drawn.copy(0, 0, drawn.width(), drawn.height() * 3 / 4), 5), 6);
         }
     });
 }
@@ -180,8 +173,7 @@ TEST_F(FigureDialogTest, AFigureInTheOtherThemeIsWhatTheProgramDrawsInThatTheme)
         exporting([&](FigureDialog& dialog) {
             chooseTheme(dialog, other);
             for (const QString& view : views) {
-                auto* choice = dialog.findChild<QComboBox*>("figureView");
-                choice->setCurrentIndex(choice->findData(view));
+                chooseView(dialog, view);
                 EXPECT_TRUE(saveTo(dialog, folder.filePath(under + view + QStringLiteral(".png"))));
             }
         });
@@ -196,13 +188,9 @@ TEST_F(FigureDialogTest, AFigureInTheOtherThemeIsWhatTheProgramDrawsInThatTheme)
         const QImage drawn(folder.filePath(QStringLiteral("as-other-") + view + QStringLiteral(".png")));
         const QImage own(folder.filePath(QStringLiteral("as-own-") + view + QStringLiteral(".png")));
         ASSERT_EQ(drawn.size(), own.size()) << view.toStdString();
-        qsizetype differs = 0;
-        for (int y = 0; y < own.height(); ++y) {
-            for (int x = 0; x < own.width(); ++x)
-                differs += drawn.pixel(x, y) != own.pixel(x, y);
-        }
         // A label in the other theme's color is a hundredth of a page.
-        EXPECT_LT(static_cast<double>(differs), 0.003 * own.width() * own.height()) << view.toStdString();
+        EXPECT_LT(test::differingPixels(drawn, own), 0.003 * own.width() * own.height())
+            << view.toStdString();
     }
 }
 
@@ -332,8 +320,7 @@ TEST_F(FigureDialogTest, AHeightThatFollowsTheContentIsShown) {
     QString shown;
     exporting([&](FigureDialog& dialog) {
         auto* height = dialog.findChild<QLineEdit*>("figureHeight");
-        auto* views = dialog.findChild<QComboBox*>("figureView");
-        views->setCurrentIndex(views->findData("summary"));
+        chooseView(dialog, "summary");
         EXPECT_FALSE(height->isEnabled());
         // With the preview.
         EXPECT_TRUE(waitFor([&] {

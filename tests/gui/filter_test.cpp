@@ -1,7 +1,6 @@
 // One filter for every view: a chip set in one of them is seen in each, in figures and in words, and Back
 // brings each back.
 #include <QApplication>
-#include <QKeyEvent>
 #include <QLineEdit>
 #include <QMenu>
 #include <QTimer>
@@ -11,6 +10,8 @@
 #include "app/window/workspace.h"
 #include "engine/base/format.h"
 #include "tests/gui/window_fixture.h"
+#include "tests/support/gestures.h"
+#include "tests/support/span_of.h"
 #include "ui/charts/attention_view.h"
 #include "ui/charts/charts_page.h"
 #include "ui/charts/flame_chart.h"
@@ -30,8 +31,7 @@
 #include "ui/panels/find_panel.h"
 #include "ui/timeline/timeline_view.h"
 
-namespace warpglass::app {
-namespace {
+namespace warpglass::app::filter_test {
 
 struct FilterInTheWindow : WindowTest {
     FilterInTheWindow() {
@@ -56,12 +56,7 @@ struct FilterInTheWindow : WindowTest {
         return nullptr;
     }
     QToolButton* chip(ui::RunFilter::Condition condition) {
-        const QString name = QStringLiteral("chip%1").arg(static_cast<int>(condition));
-        for (auto* found : m_window->findChildren<QToolButton*>(name)) {
-            if (found->isVisible())
-                return found;
-        }
-        return nullptr;
+        return control<QToolButton>(qPrintable(QStringLiteral("chip%1").arg(static_cast<int>(condition))));
     }
     /// Opens the menu of conditions by a click and walks it by keys.
     void choose(const QStringList& titles) {
@@ -69,7 +64,7 @@ struct FilterInTheWindow : WindowTest {
             auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
             for (const QString& title : titles) {
                 ASSERT_NE(menu, nullptr);
-                QAction* wanted = nullptr;
+                QAction* wanted = nullptr;  // not test::firstOf, which throws: not through an event loop
                 for (QAction* action : menu->actions())
                     wanted = action->text() == title ? action : wanted;
                 ASSERT_NE(wanted, nullptr) << title.toStdString();
@@ -254,8 +249,7 @@ TEST_F(FilterInTheWindow, TheFlameOfMemoryIsOfThePickedStepsHighestMoment) {
     auto& flame = view<ui::FlameView>("flame-memory");
     workspace().showView(&flame);
     const Snapshot& run = *m_controller.document().snapshot();
-    const SpanLane steps = run.lanesOf(run.tracksOfKind(TrackKind::kStep).front()).front();
-    axis().setSelectedSpan(ui::SpanRef{steps.id(), 0});
+    axis().setSelectedSpan(test::spanOf(run, TrackKind::kStep));
     ASSERT_TRUE(filter().state().span);
     ui::refreshAll(flame);
     const QString step = filter().words().of({ui::RunFilter::Condition::kSelection});
@@ -353,10 +347,7 @@ TEST_F(FilterInTheWindow, AKernelIsClickedAndThePhaseGoesOnCounting) {
     EXPECT_EQ(filter().words().withoutText().toStdString(), words) << "Back brings it back";
 
     // A range likewise.
-    QTest::mousePress(&timeline, Qt::LeftButton, Qt::ShiftModifier, {300, atPhase.y()});
-    QTest::mouseMove(&timeline, {400, atPhase.y()});
-    QTest::mouseMove(&timeline, {500, atPhase.y()});
-    QTest::mouseRelease(&timeline, Qt::LeftButton, Qt::ShiftModifier, {500, atPhase.y()});
+    test::drag(timeline, {300, atPhase.y()}, {500, atPhase.y()}, Qt::ShiftModifier);
     const auto range = filter().state().range;
     ASSERT_TRUE(range);
     clickKernel();
@@ -368,9 +359,7 @@ TEST_F(FilterInTheWindow, AKernelIsClickedAndThePhaseGoesOnCounting) {
     EXPECT_EQ(filter().state().range, range);
     QTest::keyClick(plot, Qt::Key_Escape);
     EXPECT_FALSE(filter().usesSelection());
-    QKeyEvent escape(QEvent::KeyPress, Qt::Key_Escape, Qt::NoModifier);
-    QCoreApplication::sendEvent(plot, &escape);
-    EXPECT_FALSE(escape.isAccepted());
+    EXPECT_FALSE(test::takesKey(*plot, Qt::Key_Escape));
     // And of a phase, from every view.
     for (const char* name : {"memory", "ops", "inspector", "memory-map", "flame", "roofline"}) {
         QWidget* here = workspace().view(QLatin1String(name));
@@ -399,5 +388,4 @@ TEST_F(FilterInTheWindow, AKernelIsClickedAndThePhaseGoesOnCounting) {
     EXPECT_TRUE(axis().selectedSpan()) << "the kernel is still looked at";
 }
 
-}  // namespace
-}  // namespace warpglass::app
+}  // namespace warpglass::app::filter_test

@@ -14,6 +14,7 @@
 #include "app/window/run_panel_place.h"
 #include "app/window/workspace.h"
 #include "tests/gui/window_fixture.h"
+#include "tests/support/gestures.h"
 #include "tests/support/must.h"
 #include "ui/controls/segmented_control.h"
 #include "ui/timeline/timeline_view.h"
@@ -200,10 +201,8 @@ TEST_F(HandsTest, AVisitByMouseAlone) {
     EXPECT_LT(axis().visibleRange().duration(), whole.duration());
     mouseMenu("View", "Fit the Whole Run");
     EXPECT_EQ(axis().visibleRange(), whole);
-    QTest::mousePress(timeline, Qt::LeftButton, Qt::ShiftModifier, {plot.left() + 100, plot.center().y()});
-    QTest::mouseMove(timeline, {plot.left() + 200, plot.center().y()});
-    QTest::mouseMove(timeline, {plot.left() + 300, plot.center().y()});
-    QTest::mouseRelease(timeline, Qt::LeftButton, Qt::ShiftModifier, {plot.left() + 300, plot.center().y()});
+    const QPoint from(plot.left() + 100, plot.center().y());
+    test::drag(*timeline, from, from + QPoint(200, 0), Qt::ShiftModifier);
     EXPECT_TRUE(axis().selectedRange().has_value());
 
     // Every tab of the tables.

@@ -49,8 +49,9 @@ struct KeysTest : WindowTest {
     QWidget* ops() { return m_window->workspace().view("ops"); }
     ui::DataTable* opRows() { return ops()->findChild<ui::DataTable*>(); }
     QList<Command> commands() { return commandsOf(*m_window->menuBar(), true); }
-    /// What can be seen and takes the focus, but a screen reader has no word for.
-    QStringList unnamed() {
+    /// A screen reader has a word for whatever can be seen and takes the focus.
+    void expectAllNamed(const QString& place) {
+        QCoreApplication::processEvents();
         QStringList without;
         for (QWidget* widget : m_window->findChildren<QWidget*>()) {
             if (!widget->isVisible() || !widget->isEnabled() || !(widget->focusPolicy() & Qt::TabFocus) ||
@@ -62,7 +63,7 @@ struct KeysTest : WindowTest {
                                .arg(QString::fromLatin1(widget->metaObject()->className()),
                                     widget->objectName(), widget->parentWidget()->objectName());
         }
-        return without;
+        EXPECT_EQ(without.join(QLatin1Char('\n')).toStdString(), "") << place.toStdString();
     }
 };
 
@@ -420,24 +421,19 @@ TEST_F(KeysTest, WhateverTakesTheFocusHasANameToBeRead) {
     ASSERT_TRUE(waitFor([&] { return !workspace().summary().findings().empty(); }));
     for (int page = 0; page < Workspace::pageNames().size(); ++page) {
         workspace().setPage(static_cast<Workspace::Page>(page));
-        QCoreApplication::processEvents();
-        EXPECT_EQ(unnamed().join(QLatin1Char('\n')).toStdString(), "") << "page " << page;
+        expectAllNamed(Workspace::pageNames()[page].title);
         for (auto* tabs : workspace().findChildren<QTabWidget*>()) {
             for (int i = 0; tabs->isVisible() && i < tabs->count(); ++i) {
                 tabs->setCurrentIndex(i);
-                QCoreApplication::processEvents();
-                EXPECT_EQ(unnamed().join(QLatin1Char('\n')).toStdString(), "")
-                    << tabs->tabText(i).toStdString();
+                expectAllNamed(tabs->tabText(i));
             }
         }
     }
     m_window->pages().compare(0, 1);
-    QCoreApplication::processEvents();
-    EXPECT_EQ(unnamed().join(QLatin1Char('\n')).toStdString(), "") << "comparison";
+    expectAllNamed("comparison");
     for (int i = static_cast<int>(m_controller.runs().size()) - 1; i >= 0; --i)
         m_controller.closeRun(i);
-    QCoreApplication::processEvents();
-    EXPECT_EQ(unnamed().join(QLatin1Char('\n')).toStdString(), "") << "start page";
+    expectAllNamed("start page");
 }
 
 }  // namespace warpglass::app::keys_test

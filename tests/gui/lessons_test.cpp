@@ -1,6 +1,5 @@
 // Lessons in the window: every step of Warpglass's own, by keyboard alone, and what is said of a bad one.
 #include <QApplication>
-#include <QFile>
 #include <QLabel>
 #include <QLineEdit>
 #include <QSplitter>
@@ -20,6 +19,8 @@
 #include "engine/lessons/lesson_place.h"
 #include "engine/query/spans/spans_at.h"
 #include "tests/gui/window_fixture.h"
+#include "tests/support/files.h"
+#include "tests/support/gestures.h"
 #include "tests/support/must.h"
 #include "ui/compare/comparison_view.h"
 #include "ui/controls/data_table.h"
@@ -27,8 +28,7 @@
 #include "ui/panels/op_table.h"
 #include "ui/timeline/timeline_view.h"
 
-namespace warpglass::app {
-namespace {
+namespace warpglass::app::lessons_test {
 
 struct LessonsTest : WindowTest {
     Lessons& lessons() { return m_window->lessons(); }
@@ -49,9 +49,7 @@ struct LessonsTest : WindowTest {
     }
     QString write(const char* name, const QByteArray& text) {
         const QString path = m_lessonFolder.filePath(QString::fromLatin1(name));
-        QFile file(path);
-        EXPECT_TRUE(file.open(QIODevice::WriteOnly));
-        file.write(text);
+        test::writeContent(path.toStdString(), text.toStdString());
         return path;
     }
     QTemporaryDir m_lessonFolder;
@@ -265,9 +263,7 @@ TEST_F(LessonsTest, WhatAStepPutsOutOfTheWayComesBackAsTheUserHadIt) {
     ui::RowArrangement own = timeline.arrangement();
     own.setHidden(timeline.rows().keys().back(), true);
     timeline.setArrangement(own);
-    QTest::mousePress(panes->handle(2), Qt::LeftButton);
-    QTest::mouseMove(panes->handle(2), QPoint(30, -30));
-    QTest::mouseRelease(panes->handle(2), Qt::LeftButton, {}, QPoint(30, -30));
+    test::dragDivider(*panes, 2, -30);
     QCoreApplication::processEvents();
     const QList<int> sizes = panes->sizes();
     WindowLayout layout(workspace(), m_window->runPanelPlace());
@@ -326,40 +322,36 @@ TEST_F(LessonsTest, WhatAStepPutsOutOfTheWayComesBackAsTheUserHadIt) {
 
 TEST_F(LessonsTest, SaysInOneSentenceWhatIsWrongWithAFile) {
     const QByteArray head = "---\nlesson: A\nsummary: B.\n---\n## Step\n";
-    lessons().open(write("header.md", "lesson: A\n"));
-    EXPECT_TRUE(message().contains(QLatin1String("header.md, line 1: A lesson begins")))
-        << qPrintable(message());
-    lessons().open(write("view.md", head + "- run: small-bf16-naive\n- view: nowhere\n\nText.\n"));
-    EXPECT_TRUE(message().contains(QLatin1String("view.md, line 7: There is no view \"nowhere\".")));
-    lessons().open(write("run.md", head + "- run: nothing\n- view: memory\n\nText.\n"));
-    EXPECT_TRUE(message().contains(QLatin1String("run.md, line 6: There is no sample \"nothing\".")));
-    lessons().open(write("large.md", QByteArray(10 << 20, '#')));
-    EXPECT_TRUE(message().contains(QLatin1String("large.md: It has 10.0")));
+    for (const auto& [text, said] :
+         {std::pair<QByteArray, const char*>{"lesson: A\n", "x.md, line 1: A lesson begins"},
+          {head + "- run: small-bf16-naive\n- view: nowhere\n\nText.\n",
+           "x.md, line 7: There is no view \"nowhere\"."},
+          {head + "- run: nothing\n- view: memory\n\nText.\n",
+           "x.md, line 6: There is no sample \"nothing\"."},
+          {QByteArray(10 << 20, '#'), "x.md: It has 10.0"}}) {
+        lessons().open(write("x.md", text));
+        EXPECT_TRUE(message().contains(QLatin1String(said))) << qPrintable(message());
+    }
     lessons().open(m_lessonFolder.filePath("none.md"));
     EXPECT_TRUE(message().contains(QLatin1String("none.md: There is no such file.")));
     EXPECT_FALSE(lessons().isOn());
 
     // What only the run can tell is said in the panel, and the rest of the step is shown.
-    const auto problemOf = [&](const QByteArray& keys) {
-        lessons().open(write("x.md", head + "- run: small-bf16-naive\n" + keys + "\nText.\n"));
+    for (const auto& [keys, said] :
+         {std::pair{"timeline\n- range: step 99",
+                    "x.md, line 8: No range of small-bf16-naive is called \"step 99\"."},
+          {"timeline\n- range: step 1 > setup",
+           "line 8: No range called \"setup\" begins in the range before it."},
+          {"kernels\n- only: blocks.99", "line 8: small-bf16-naive has neither a phase nor a module"},
+          {"timeline\n- point: span nothing",
+           "line 8: Nothing in that range of small-bf16-naive has \"nothing\""},
+          {"kernels\n- point: row nothing", "line 8: There is no \"nothing\" in the view"}}) {
+        lessons().open(write("x.md", head + "- run: small-bf16-naive\n- view: " + keys + "\n\nText.\n"));
         EXPECT_TRUE(lessons().isOn()) << qPrintable(message());
         EXPECT_TRUE(waitFor([this] { return !panel().problem().isEmpty(); }));
         EXPECT_EQ(m_controller.runs().size(), 1u);
-        return panel().problem();
-    };
-    EXPECT_TRUE(
-        problemOf("- view: timeline\n- range: step 99\n")
-            .contains(QLatin1String("x.md, line 8: No range of small-bf16-naive is called \"step 99\".")));
-    EXPECT_TRUE(
-        problemOf("- view: timeline\n- range: step 1 > setup\n")
-            .contains(QLatin1String("line 8: No range called \"setup\" begins in the range before it.")));
-    EXPECT_TRUE(problemOf("- view: kernels\n- only: blocks.99\n")
-                    .contains(QLatin1String("line 8: small-bf16-naive has neither a phase nor a module")));
-    EXPECT_TRUE(
-        problemOf("- view: timeline\n- point: span nothing\n")
-            .contains(QLatin1String("line 8: Nothing in that range of small-bf16-naive has \"nothing\"")));
-    EXPECT_TRUE(problemOf("- view: kernels\n- point: row nothing\n")
-                    .contains(QLatin1String("line 8: There is no \"nothing\" in the view")));
+        EXPECT_TRUE(panel().problem().contains(QLatin1String(said))) << qPrintable(panel().problem());
+    }
     // A file that is no run.
     write("own.wgrun", "no run");
     lessons().open(write("y.md", head + "- run: own.wgrun\n- view: memory\n\nText.\n"));
@@ -388,5 +380,4 @@ TEST_F(LessonsTest, SurvivesWhateverIsDoneMeanwhile) {
     expectPlaceOf(step());
 }
 
-}  // namespace
-}  // namespace warpglass::app
+}  // namespace warpglass::app::lessons_test

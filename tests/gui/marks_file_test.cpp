@@ -16,8 +16,7 @@
 #include "tests/support/has_text.h"
 #include "tests/support/synthetic_trace.h"
 
-namespace warpglass::app {
-namespace {
+namespace warpglass::app::marks_file_test {
 
 TEST_F(MarksInTheWindow, AreInTheFileAtOnceAndBackWhenItIsOpened) {
     const auto path = openMade("run.wgrun");
@@ -30,7 +29,7 @@ TEST_F(MarksInTheWindow, AreInTheFileAtOnceAndBackWhenItIsOpened) {
     open(path);
     EXPECT_EQ(m_controller.marks().marks(), expected);
     axis().fitAll();  // the note is in the warm-up
-    EXPECT_EQ(m_window->workspace().timeline()->marks().flags().size(), 1u);
+    EXPECT_EQ(workspace().timeline()->marks().flags().size(), 1u);
 }
 
 TEST_F(MarksInTheWindow, BelongToTheirRunAndGoAlongWithASave) {
@@ -235,5 +234,4 @@ TEST_F(MarksInTheWindow, ThatAreInNoFileAreKeptWhenTheCopyOfASampleIsShown) {
     inTheWay.remove();
 }
 
-}  // namespace
-}  // namespace warpglass::app
+}  // namespace warpglass::app::marks_file_test

@@ -6,6 +6,7 @@
 
 #include "engine/session/save_run.h"
 #include "tests/gui/window_fixture.h"
+#include "tests/support/must.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/temporary_folder.h"
 #include "ui/timeline/timeline_view.h"
@@ -26,19 +27,20 @@ struct MarksInTheWindow : WindowTest {
     }
     /// Leaves the editor open.
     void beginNote(Nanoseconds time, const QString& text) {
-        auto* timeline = m_window->workspace().timeline();
-        m_controller.axis().setCursor(time);
+        auto* timeline = workspace().timeline();
+        axis().setCursor(time);
         timeline->setFocus();
         QTest::keyClick(timeline, Qt::Key_M);
-        auto* editor = qobject_cast<QLineEdit*>(m_window->focusWidget());
-        ASSERT_NE(editor, nullptr) << "the note is asked for";
-        QTest::keyClicks(editor, text);
+        QTest::keyClicks(test::must(qobject_cast<QLineEdit*>(m_window->focusWidget())), text);
+    }
+    /// In the editor that is open, and closes it.
+    void write(const QString& text) {
+        QTest::keyClicks(test::must(qobject_cast<QLineEdit*>(m_window->focusWidget())), text);
+        QTest::keyClick(m_window->focusWidget(), Qt::Key_Return);
     }
     void note(Nanoseconds time, const QString& text) {
-        beginNote(time, text);
-        if (HasFatalFailure())
-            return;
-        QTest::keyClick(m_window->focusWidget(), Qt::Key_Return);
+        beginNote(time, {});
+        write(text);
     }
     /// They are written off the window's thread.
     bool stored() {

@@ -14,6 +14,7 @@
 #include "engine/io/run_marks.h"
 #include "tests/gui/marks_fixture.h"
 #include "tests/support/must.h"
+#include "tests/support/span_of.h"
 #include "tests/support/synthetic_trace.h"
 #include "ui/memory/allocation_map_panel.h"
 #include "ui/memory/memory_chart.h"
@@ -51,10 +52,9 @@ TEST_F(MarksInTheWindow, ANoteBeingWrittenStaysInItsRunWhenAnotherIsShown) {
 
 TEST_F(MarksInTheWindow, KeysWorkInATableAndNotInAField) {
     const auto path = openMade("run.wgrun");
-    m_window->activateWindow();
-    ASSERT_TRUE(QTest::qWaitForWindowActive(m_window.get(), kPatience));
+    activate();
     auto* table = m_window->findChild<QWidget*>("opRows");
-    auto* field = m_window->workspace().view("ops")->findChild<QLineEdit*>("filterText");
+    auto* field = workspace().view("ops")->findChild<QLineEdit*>("filterText");
     field->setFocus();
     QTest::keyClicks(field, "m[]");
     EXPECT_EQ(field->text(), "m[]");
@@ -69,10 +69,8 @@ TEST_F(MarksInTheWindow, KeysWorkInATableAndNotInAField) {
 TEST_F(MarksInTheWindow, OfASelectedRangeIsAtItsBeginningAndNamesIt) {
     const auto path = openMade("run.wgrun");
     axis().setSelectedRange(TimeRange{Nanoseconds(2'000'000), Nanoseconds(5'000'000)});
-    m_window->workspace().addMark();
-    auto* editor = test::must(qobject_cast<QLineEdit*>(m_window->focusWidget()));
-    QTest::keyClicks(editor, "slow");
-    QTest::keyClick(editor, Qt::Key_Return);
+    workspace().addMark();
+    write("slow");
     ASSERT_EQ(m_controller.marks().marks().size(), 1u);
     const RunMark& mark = m_controller.marks().marks()[0];
     EXPECT_EQ(mark.time, Nanoseconds(2'000'000));
@@ -85,12 +83,11 @@ TEST_F(MarksInTheWindow, AreAtASpanThatIsSelectedAfterARange) {
     const TimeRange range{Nanoseconds(2'000'000), Nanoseconds(5'000'000)};
     axis().setSelectedRange(range);
     const Snapshot& run = *m_controller.document().snapshot();
-    const SpanLane ops = run.lanesOf(run.tracksOfKind(TrackKind::kCpuThread).front()).front();
-    m_window->workspace().filter().pick({ops.id(), 0});
+    workspace().filter().pick(test::spanOf(run, TrackKind::kCpuThread));
     axis().setPinnedCursor(Nanoseconds(4'500'000));
     ASSERT_EQ(axis().selectedRange(), range);
     const auto askedFor = [this] {
-        m_window->workspace().addMark();
+        workspace().addMark();
         auto* editor = qobject_cast<QLineEdit*>(m_window->focusWidget());
         const QString text = editor ? editor->text() : QString();
         if (editor)
@@ -139,7 +136,7 @@ TEST_F(MarksInTheWindow, ThatAreDeletedAreSaidSoAndCanBeHadBack) {
     auto* undo = m_window->findChild<QPushButton*>("undoDelete");
     ASSERT_TRUE(notice && undo);
     EXPECT_FALSE(notice->isVisible());
-    QWidget* timeline = m_window->workspace().timeline();
+    QWidget* timeline = workspace().timeline();
     const auto remove = [&] {
         axis().setPinnedCursor(Nanoseconds(5'000'000));
         timeline->setFocus();
@@ -195,7 +192,7 @@ TEST_F(MarksInTheWindow, ADeletedOneIsOfferedNoMoreThanItIsSeen) {
     EXPECT_FALSE(undo->isEnabled());
     EXPECT_FALSE(notice->isVisible());
     back->trigger();
-    ASSERT_TRUE(m_window->workspace().isVisible());
+    ASSERT_TRUE(workspace().isVisible());
     EXPECT_TRUE(undo->isEnabled() && notice->isVisible());
     undo->trigger();
     EXPECT_EQ(m_controller.marks().marks().size(), 1u);
@@ -204,24 +201,21 @@ TEST_F(MarksInTheWindow, ADeletedOneIsOfferedNoMoreThanItIsSeen) {
 
 TEST_F(MarksInTheWindow, AreWrittenWhereThePersonIs) {
     const auto path = openMade("run.wgrun");
-    m_window->activateWindow();
-    ASSERT_TRUE(QTest::qWaitForWindowActive(m_window.get()));
+    activate();
     const auto editorIn = [this](const QWidget& view) {
         auto* editor = qobject_cast<QLineEdit*>(m_window->focusWidget());
         return editor && view.isAncestorOf(editor) ? editor : nullptr;
     };
     // On the memory page, with the focus in its map.
-    m_window->workspace().setPage(Workspace::Page::kMemory);
-    auto& page = m_window->workspace().memoryPage();
+    workspace().setPage(Workspace::Page::kMemory);
+    auto& page = workspace().memoryPage();
     page.map().setFocus();
     QWidget* const before = m_window->focusWidget();
     axis().setPinnedCursor(Nanoseconds(4'000'000));
     QTest::keyClick(before, Qt::Key_M);
-    EXPECT_EQ(m_window->workspace().page(), Workspace::Page::kMemory);
-    QLineEdit* editor = test::must(editorIn(page.chart().plot()));
-    EXPECT_TRUE(page.chart().plot().rect().contains(editor->geometry()));
-    QTest::keyClicks(editor, "here it grows");
-    QTest::keyClick(editor, Qt::Key_Return);
+    EXPECT_EQ(workspace().page(), Workspace::Page::kMemory);
+    EXPECT_TRUE(page.chart().plot().rect().contains(test::must(editorIn(page.chart().plot()))->geometry()));
+    write("here it grows");
     ASSERT_EQ(m_controller.marks().marks(),
               (std::vector<RunMark>{{Nanoseconds(4'000'000), "here it grows"}}));
     EXPECT_EQ(m_window->focusWidget(), before) << "and back to where one was";
@@ -230,11 +224,8 @@ TEST_F(MarksInTheWindow, AreWrittenWhereThePersonIs) {
     auto& plot = page.chart().plot();
     plot.setFocus();
     QTest::keyClick(&plot, Qt::Key_E);
-    editor = editorIn(plot);
-    ASSERT_NE(editor, nullptr);
-    EXPECT_EQ(editor->text(), "here it grows");
-    QTest::keyClicks(editor, "changed");
-    QTest::keyClick(editor, Qt::Key_Return);
+    EXPECT_EQ(test::must(editorIn(plot))->text(), "here it grows");
+    write("changed");
     EXPECT_EQ(m_controller.marks().marks()[0].text, "changed");
     axis().setPinnedCursor(std::nullopt);
     QTest::keyClick(&plot, Qt::Key_N);
@@ -244,17 +235,17 @@ TEST_F(MarksInTheWindow, AreWrittenWhereThePersonIs) {
     QTest::keyClick(&plot, Qt::Key_Delete);
     EXPECT_TRUE(m_controller.marks().marks().empty());
     // Under the timeline likewise, and not on a page that shows none.
-    m_window->workspace().setPage(Workspace::Page::kViews);
-    auto* chart = qobject_cast<ui::MemoryChart*>(m_window->workspace().view("memory"));
+    workspace().setPage(Workspace::Page::kViews);
+    auto* chart = qobject_cast<ui::MemoryChart*>(workspace().view("memory"));
     chart->plot().setFocus();
     QTest::keyClick(&chart->plot(), Qt::Key_M);
     ASSERT_NE(editorIn(chart->plot()), nullptr);
     QTest::keyClick(m_window->focusWidget(), Qt::Key_Escape);
     EXPECT_TRUE(m_controller.marks().marks().empty());
     for (const auto elsewhere : {Workspace::Page::kSummary, Workspace::Page::kCharts}) {
-        m_window->workspace().setPage(elsewhere);
+        workspace().setPage(elsewhere);
         QTest::keyClick(m_window.get(), Qt::Key_M);
-        EXPECT_EQ(m_window->workspace().page(), elsewhere);
+        EXPECT_EQ(workspace().page(), elsewhere);
         EXPECT_FALSE(editorIsOpen());
         EXPECT_TRUE(message().startsWith("A mark is made where")) << message().toStdString();
     }
@@ -263,8 +254,7 @@ TEST_F(MarksInTheWindow, AreWrittenWhereThePersonIs) {
 
 TEST_F(MarksInTheWindow, ThatAreNewAreSaidSoAlsoWhereAClickBesideTheFieldMadeThem) {
     const auto path = openMade("run.wgrun");
-    m_window->activateWindow();
-    ASSERT_TRUE(QTest::qWaitForWindowActive(m_window.get(), kPatience));
+    activate();
     beginNote(Nanoseconds(5'000'000), "typed");
     m_window->findChild<QWidget*>("opRows")->setFocus();
     ASSERT_EQ(m_controller.marks().marks().size(), 1u);
@@ -278,15 +268,14 @@ TEST_F(MarksInTheWindow, ThatAreNewAreSaidSoAlsoWhereAClickBesideTheFieldMadeThe
 
 TEST_F(MarksInTheWindow, AreHadBackByTheKeyThatUndoesAZoomUntilThereIsOneToUndo) {
     const auto path = openMade("run.wgrun");
-    m_window->activateWindow();
-    ASSERT_TRUE(QTest::qWaitForWindowActive(m_window.get(), kPatience));
+    activate();
     const TimeRange whole = axis().visibleRange();
     axis().zoomAt(whole.begin, 0.5);
     const TimeRange closer = axis().visibleRange();
     ASSERT_NE(closer, whole);
     QWidget* table = m_window->findChild<QWidget*>("opRows");
     m_controller.marks().add(whole.begin, "here");
-    for (QWidget* at : {table, static_cast<QWidget*>(m_window->workspace().timeline())}) {
+    for (QWidget* at : {table, static_cast<QWidget*>(workspace().timeline())}) {
         at->setFocus();
         m_controller.marks().remove(0);
         QTest::keyClick(at, Qt::Key_Z, Qt::ControlModifier);
@@ -307,7 +296,7 @@ TEST_F(MarksInTheWindow, AreHadBackByTheKeyThatUndoesAZoomUntilThereIsOneToUndo)
 TEST_F(MarksInTheWindow, AreInTheMemoryChartsToo) {
     const auto path = openMade("run.wgrun");
     m_controller.marks().add(Nanoseconds(4'000'000), "here");
-    auto* chart = qobject_cast<ui::MemoryChart*>(m_window->workspace().view("memory"));
+    auto* chart = qobject_cast<ui::MemoryChart*>(workspace().view("memory"));
     ASSERT_EQ(chart->plot().marks().flags().size(), 1u);
     const QRect box = chart->plot().marks().flags()[0].box;
     EXPECT_NEAR(box.left(), chart->plot().xOf(Nanoseconds(4'000'000)), 1.0);

@@ -14,6 +14,7 @@
 #include "app/window/workspace.h"
 #include "engine/session/save_run.h"
 #include "tests/support/allocator_model.h"
+#include "tests/support/gestures.h"
 #include "tests/support/must.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/temporary_folder.h"
@@ -90,11 +91,7 @@ TEST_F(MemoryPageInTheWindow, TheKeysOfMarksWorkInTheMapToo) {
 }
 
 TEST_F(MemoryPageInTheWindow, TwoCursorsByShiftDragOnTheMapFillTheTable) {
-    QTest::mousePress(&map(), Qt::LeftButton, Qt::ShiftModifier, {200, 40});
-    QMouseEvent move(QEvent::MouseMove, QPointF(400, 40), map().mapToGlobal(QPointF(400, 40)), Qt::NoButton,
-                     Qt::LeftButton, Qt::ShiftModifier);
-    QApplication::sendEvent(&map(), &move);
-    QTest::mouseRelease(&map(), Qt::LeftButton, Qt::ShiftModifier, {400, 40});
+    test::drag(map(), {200, 40}, {400, 40}, Qt::ShiftModifier);
     ASSERT_TRUE(m_controller.axis().selectedRange());
     QWidget* between = test::must(m_window.workspace().view(QStringLiteral("between")));
     m_window.workspace().showView(between);

@@ -5,9 +5,7 @@
 #include <QDir>
 #include <QProgressBar>
 #include <QPushButton>
-#include <QSemaphore>
 #include <QStatusBar>
-#include <QThreadPool>
 
 #include "app/window/banner.h"
 #include "app/window/focus_mode.h"
@@ -16,12 +14,11 @@
 #include "app/window/work_bar.h"
 #include "tests/gui/window_fixture.h"
 #include "tests/support/fake_runner.h"
+#include "tests/support/held_workers.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/valid.h"
-#include "ui/models/worker_pool.h"
 
-namespace warpglass::app {
-namespace {
+namespace warpglass::app::messages_test {
 
 constexpr char kWhy[] = "the device fell off the table";
 
@@ -36,12 +33,6 @@ struct MessagesTest : WindowTest {
         return places;
     }
     QString lastResult() { return m_window->findChild<QLabel*>("lastResult")->text(); }
-    template <class Widget>
-    Widget* child(const char* name) {
-        auto* found = m_window->findChild<Widget*>(QString::fromLatin1(name));
-        EXPECT_NE(found, nullptr) << name;
-        return found;
-    }
     /// Until it ends.
     void run(const test::FakeRunnerOptions& options, const std::function<void()>& meanwhile = {}) {
         test::FakeRunner runner(options);
@@ -106,11 +97,7 @@ TEST_F(MessagesTest, OpeningShowsHowFarItIsAndCanBeCanceled) {
     const QDir samples(sampleFolder());
     const QStringList files{samples.filePath("small-bf16-naive.wgrun"),
                             samples.filePath("small-fp32-naive.wgrun")};
-    QThreadPool& pool = ui::workerPool();
-    const int threads = pool.maxThreadCount();
-    pool.setMaxThreadCount(1);
-    QSemaphore held;
-    pool.start([&held] { held.acquire(); });  // so long nothing is opened
+    test::HeldWorkers held;  // so long nothing is opened
     m_controller.openFiles(files);
     EXPECT_TRUE(m_controller.opening().isOpening());
     auto* work = child<WorkBar>("work");
@@ -125,7 +112,6 @@ TEST_F(MessagesTest, OpeningShowsHowFarItIsAndCanBeCanceled) {
     held.release();
     ASSERT_TRUE(waitFor([&] { return !m_controller.isBusy(); }));
     EXPECT_TRUE(m_controller.runs().empty());
-    pool.setMaxThreadCount(threads);
 
     // Also of what a worker has opened already; and what is asked for afterwards comes.
     m_controller.openFiles(files);
@@ -176,18 +162,13 @@ TEST_F(MessagesTest, ASaveThatFailedIsOverThoughOtherWorkGoesOn) {
 }
 
 TEST_F(MessagesTest, AWindowThatIsClosedWaitsForNoFileToOpen) {
-    QThreadPool& pool = ui::workerPool();
-    const int threads = pool.maxThreadCount();
-    pool.setMaxThreadCount(1);
-    QSemaphore held;
-    pool.start([&held] { held.acquire(); });
+    test::HeldWorkers held;
     m_controller.openFiles({QDir(sampleFolder()).filePath("small-bf16-naive.wgrun")});
     m_window->close();
     EXPECT_FALSE(m_controller.opening().isOpening());
     held.release();
     EXPECT_TRUE(waitFor([&] { return !m_window->isVisible(); }));
     EXPECT_TRUE(m_controller.runs().empty());
-    pool.setMaxThreadCount(threads);
 }
 
 TEST(WorkBarTest, ShowsTheLastOfSeveralAndNothingThatIsOverAtOnce) {
@@ -245,5 +226,4 @@ TEST(BannerTest, WhatItShowsWholeCanBeCopiedAndTheRestIsInItsDetails) {
     EXPECT_TRUE(label->textInteractionFlags() & Qt::TextSelectableByMouse);
 }
 
-}  // namespace
-}  // namespace warpglass::app
+}  // namespace warpglass::app::messages_test

@@ -2,18 +2,19 @@
 // shell script stands in for warpglass-cli.
 #include <QAction>
 #include <QComboBox>
-#include <QDialog>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTemporaryDir>
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
 #include "app/window/open_experiments.h"
 #include "engine/experiments/experiment.h"
 #include "tests/gui/window_fixture.h"
+#include "tests/support/files.h"
 #include "tests/support/has_text.h"
 #include "tests/support/must.h"
 #include "ui/charts/data_chart.h"
@@ -23,8 +24,7 @@
 #include "ui/experiments/new_experiment_dialog.h"
 #include "ui/sweep/setting_ticks.h"
 
-namespace warpglass::app {
-namespace {
+namespace warpglass::app::new_experiment_test {
 
 namespace fs = std::filesystem;
 
@@ -57,13 +57,7 @@ n=$(wc -l < ')" << folder << "/starts')\n"
         return path;
     }
     void openGate() { std::ofstream(root() / "gate") << "open"; }
-    int starts() const {
-        std::ifstream in(root() / "starts");
-        int count = 0;
-        for (std::string line; std::getline(in, line);)
-            ++count;
-        return count;
-    }
+    std::int64_t starts() const { return std::ranges::count(test::contentOf(root() / "starts"), '\n'); }
     static ExperimentRequest asked(const char* name) { return {.experiment = *findExperiment(name)}; }
     /// Two of seven cells are done, and the third waits for the gate.
     ui::ExperimentPage* startToTheGate() {
@@ -74,21 +68,6 @@ n=$(wc -l < ')" << folder << "/starts')\n"
         return page();
     }
     QString words() { return page() ? page()->status().words() : QString(); }
-    QDialog* question() {
-        for (auto* found : m_window->findChildren<QDialog*>("askToStop")) {
-            if (found->isVisible())
-                return found;
-        }
-        return nullptr;
-    }
-    void answer(const QString& text) {
-        ASSERT_NE(question(), nullptr);
-        for (auto* one : question()->findChildren<QPushButton*>()) {
-            if (one->text().remove(QLatin1Char('&')) == text)
-                return click(one);
-        }
-        FAIL() << "no button " << text.toStdString();
-    }
 
     QTemporaryDir m_folder;
 };
@@ -128,7 +107,7 @@ TEST_F(NewExperiment, IsStoppedAndGoneOnWith) {
     EXPECT_TRUE(resume->isVisible());
     EXPECT_FALSE(action("Stop Experiment")->isEnabled());
     EXPECT_FALSE(fs::exists(root() / "x/result.json"));
-    const int before = starts();
+    const std::int64_t before = starts();
     openGate();
     action("Resume Experiment")->trigger();
     ASSERT_TRUE(waitFor([&] { return shown->experiment()->hasAnswer(); })) << words().toStdString();
@@ -275,5 +254,4 @@ TEST_F(NewExperiment, EveryExperimentCanBeAskedForOnEachDevice) {
     }
 }
 
-}  // namespace
-}  // namespace warpglass::app
+}  // namespace warpglass::app::new_experiment_test

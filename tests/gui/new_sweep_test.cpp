@@ -13,8 +13,7 @@
 #include "ui/sweep/new_sweep_dialog.h"
 #include "ui/sweep/setting_ticks.h"
 
-namespace warpglass::app {
-namespace {
+namespace warpglass::app::new_sweep_test {
 
 class NewSweep : public WindowTest {};
 
@@ -167,5 +166,4 @@ TEST_F(NewSweep, KeepsMemorySnapshotsBesideTheRunsOfAGpu) {
     EXPECT_FALSE(dialog.plan()->memorySnapshots);
 }
 
-}  // namespace
-}  // namespace warpglass::app
+}  // namespace warpglass::app::new_sweep_test

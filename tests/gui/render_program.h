@@ -4,12 +4,15 @@
 #include <gtest/gtest.h>
 
 #include <QDir>
+#include <QFile>
 #include <QImage>
 #include <QProcess>
-#include <QSet>
 #include <QTemporaryDir>
+#include <string>
 
 #include "engine/session/save_run.h"
+#include "tests/support/files.h"
+#include "tests/support/pixels.h"
 #include "tests/support/synthetic_trace.h"
 
 namespace warpglass {
@@ -35,6 +38,32 @@ inline Outcome warpglassApp(const QStringList& arguments, const QProcessEnvironm
             QString::fromUtf8(process.readAllStandardOutput()).split(QLatin1Char('\n'), Qt::SkipEmptyParts)};
 }
 
+/// What it says as it draws all that is asked for.
+inline Outcome drawn(const QStringList& arguments,
+                     const QProcessEnvironment& environment = QProcessEnvironment::systemEnvironment()) {
+    Outcome outcome = warpglassApp(QStringList{"--render"} + arguments, environment);
+    EXPECT_EQ(outcome.status, 0) << arguments.join(QLatin1Char(' ')).toStdString() << ": "
+                                 << outcome.errors.toStdString();
+    return outcome;
+}
+
+/// What it says instead of drawing, which has these words.
+inline std::string refused(int status, const QStringList& arguments, const char* words = "") {
+    const Outcome outcome = warpglassApp(QStringList{"--render"} + arguments);
+    EXPECT_EQ(outcome.status, status) << arguments.join(QLatin1Char(' ')).toStdString();
+    EXPECT_TRUE(outcome.errors.contains(QString::fromLatin1(words))) << outcome.errors.toStdString();
+    return outcome.errors.toStdString();
+}
+
+inline QByteArray textOf(const QString& path) {
+    EXPECT_TRUE(QFile::exists(path)) << path.toStdString();
+    return QByteArray::fromStdString(test::contentOf(path.toStdString()));
+}
+
+inline void expectPicture(const QString& path) {
+    EXPECT_GT(test::distinctColors(QImage(path)), 8) << path.toStdString() << " is an empty picture";
+}
+
 struct RenderTest : ::testing::Test {
     RenderTest() {
         const Status saved = saveRun(*test::makeSyntheticRun(), run().toStdString());
@@ -45,14 +74,5 @@ struct RenderTest : ::testing::Test {
 
     QTemporaryDir m_folder;
 };
-
-inline int distinctColors(const QImage& image, int pace = 3) {
-    QSet<QRgb> colors;
-    for (int y = 0; y < image.height(); y += pace) {
-        for (int x = 0; x < image.width(); x += pace)
-            colors.insert(image.pixel(x, y));
-    }
-    return static_cast<int>(colors.size());
-}
 
 }  // namespace warpglass

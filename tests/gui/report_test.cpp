@@ -18,6 +18,8 @@
 #include "app/window/report_figures.h"
 #include "engine/report/html_report.h"
 #include "engine/report/report.h"
+#include "tests/support/files.h"
+#include "tests/support/first_of.h"
 #include "tests/support/html_page.h"
 #include "tests/support/made_experiment.h"
 #include "tests/support/made_sweep.h"
@@ -91,12 +93,10 @@ TEST(Report, AFigureSaysWhatTheViewSaysInTheWindow) {
     const ReportInputs inputs = inputsOf({sample("small-bf16-naive.wgrun")});
     const ReportDocument document = drawn(inputs, ReportFigures::Themes::kLight);
     const auto figures = figuresOf(document);
-    const auto timeline =
-        std::ranges::find_if(figures, [](const ReportFigure* figure) { return figure->title == "Timeline"; });
-    ASSERT_NE(timeline, figures.end());
-    EXPECT_TRUE((*timeline)->sentence.starts_with("Launch-bound: the GPU was busy for "))
-        << (*timeline)->sentence;
-    EXPECT_NE((*timeline)->alternative.find((*timeline)->sentence), std::string::npos);
+    const ReportFigure& timeline =
+        *test::firstOf(figures, [](const ReportFigure* figure) { return figure->title == "Timeline"; });
+    EXPECT_TRUE(timeline.sentence.starts_with("Launch-bound: the GPU was busy for ")) << timeline.sentence;
+    EXPECT_NE(timeline.alternative.find(timeline.sentence), std::string::npos);
     // Where the view finds nothing, its caption says what is seen.
     for (const ReportFigure* figure : figures)
         EXPECT_FALSE(figure->sentence.empty()) << figure->title;
@@ -120,12 +120,10 @@ TEST(Report, PagesAreAPdfOfLetters) {
                              });
     ASSERT_TRUE(written) << written.message();
     EXPECT_EQ(painted.size(), figuresOf(document).size());
-    QFile file(path);
-    ASSERT_TRUE(file.open(QIODevice::ReadOnly));
-    const QByteArray pdf = file.readAll();
-    EXPECT_TRUE(pdf.startsWith("%PDF-"));
-    EXPECT_TRUE(pdf.contains("/FontFile2"));
-    EXPECT_LT(pdf.size(), 1 << 20);
+    const std::string pdf = test::contentOf(path.toStdString());
+    EXPECT_TRUE(pdf.starts_with("%PDF-"));
+    EXPECT_NE(pdf.find("/FontFile2"), std::string::npos);
+    EXPECT_LT(pdf.size(), 1u << 20);
     EXPECT_FALSE(ui::writeReportPages(document, "/no/such/folder/r.pdf", {}));
 }
 

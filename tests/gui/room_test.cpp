@@ -16,6 +16,7 @@
 #include "app/window/window_layout.h"
 #include "tests/gui/window_tools_fixture.h"
 #include "tests/support/fake_runner.h"
+#include "tests/support/gestures.h"
 #include "tests/support/valid.h"
 #include "ui/controls/data_table.h"
 #include "ui/memory/memory_plot.h"
@@ -25,8 +26,7 @@
 #include "ui/timeline/timeline_view.h"
 #include "ui/timeline/timeline_viewport.h"
 
-namespace warpglass::app {
-namespace {
+namespace warpglass::app::room_test {
 
 struct RoomTest : WindowToolsTest {
     RoomTest() {
@@ -190,7 +190,7 @@ TEST_F(RoomTest, DividersThatWereMovedKeepTheirProportions) {
     const QList<int> before = panes->sizes();
     WindowLayout layout(workspace(), m_window->runPanelPlace());
     const QVariantMap automatic = layout.state();
-    drag(*panes, 2, -100);
+    test::dragDivider(*panes, 2, -100);
     const QList<int> moved = panes->sizes();
     EXPECT_GT(moved[2], before[2] + 50);
     setSize(1280, 900);
@@ -297,5 +297,4 @@ TEST_F(RoomTest, TheRunPanelIsThereWhileARunIsRecorded) {
     EXPECT_FALSE(m_window->runPanel().isVisible());
 }
 
-}  // namespace
-}  // namespace warpglass::app
+}  // namespace warpglass::app::room_test

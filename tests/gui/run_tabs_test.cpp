@@ -24,13 +24,13 @@
 #include "engine/session/save_run.h"
 #include "tests/gui/window_fixture.h"
 #include "tests/support/fake_runner.h"
+#include "tests/support/first_of.h"
+#include "tests/support/gestures.h"
 #include "tests/support/synthetic_trace.h"
-#include "tests/support/valid.h"
 #include "ui/compare/comparison_view.h"
 #include "ui/panels/summary_page.h"
 
-namespace warpglass::app {
-namespace {
+namespace warpglass::app::run_tabs_test {
 
 TitledRun titled(const RunConfig& config, const char* started = "2026-11-22T10:00:00Z",
                  const char* path = "a.wgrun") {
@@ -115,13 +115,9 @@ struct RunTabsTest : WindowTest {
             press(qobject_cast<QMessageBox*>(QApplication::activeModalWidget()), words);
         });
     }
-    /// As the application tells a widget that the pointer is over it or one of its children, or has left.
+    /// As the application tells a widget that the pointer is over it or one of its children.
     static void enter(QWidget& widget) {
         QEnterEvent event(QPointF(9, 9), QPointF(9, 9), QPointF(9, 9));
-        QApplication::sendEvent(&widget, &event);
-    }
-    static void leave(QWidget& widget) {
-        QEvent event(QEvent::Leave);
         QApplication::sendEvent(&widget, &event);
     }
     void show(const char* name, std::int64_t steps = 3) {
@@ -169,8 +165,7 @@ TEST_F(RunTabsTest, TabsMenusAndTheComparisonNameWhatDiffers) {
 
 TEST_F(RunTabsTest, ClosingTheRecordingAsksAndKeepsOrStopsIt) {
     test::FakeRunner runner(slow());
-    m_controller.recording().startWith(runner, test::valid(longRun()));
-    ASSERT_TRUE(waitFor([&] { return spans() > 0; }));
+    start(runner, longRun());
     emit bar().tabCloseRequested(0);
     answer("Keep Recording");
     ASSERT_TRUE(waitFor([&] { return !question(); }));
@@ -188,14 +183,11 @@ TEST_F(RunTabsTest, CloseOthersClosesWhatItMayAndAsksAboutTheRecording) {
     show("/runs/a.wgrun");
     show("/runs/b.wgrun", 4);
     test::FakeRunner runner(slow());
-    m_controller.recording().startWith(runner, test::valid(longRun()));
-    ASSERT_TRUE(waitFor([&] { return spans() > 0; }));
+    start(runner, longRun());
     QMenu menu;
     actions().fillMenu(menu, 1);
-    for (QAction* entry : menu.actions()) {
-        if (entry->text() == QStringLiteral("Close &Others"))
-            entry->trigger();
-    }
+    const auto entries = menu.actions();
+    test::firstOf(entries, [](QAction* entry) { return entry->text() == "Close &Others"; })->trigger();
     ASSERT_EQ(m_controller.runs().size(), 2u) << "a has gone; b and the recording are there";
     EXPECT_EQ(m_controller.runs()[0].path, "/runs/b.wgrun");
     answer("Stop and Close");
@@ -205,8 +197,7 @@ TEST_F(RunTabsTest, CloseOthersClosesWhatItMayAndAsksAboutTheRecording) {
 
 TEST_F(RunTabsTest, ARunThatEndsWhileItIsAskedAboutStaysOpen) {
     test::FakeRunner runner({.pausePerOp = std::chrono::microseconds(300)});
-    m_controller.recording().startWith(runner, test::valid(test::syntheticConfig(4)));
-    ASSERT_TRUE(waitFor([&] { return spans() > 0; }));
+    start(runner, test::syntheticConfig(4));
     emit bar().tabCloseRequested(0);
     ASSERT_TRUE(waitFor([&] { return !m_controller.isRunning() && !question(); }));
     EXPECT_EQ(m_controller.runs().size(), 1u);
@@ -339,8 +330,7 @@ TEST_F(RunTabsTest, OnlyTheUsersOwnRunsAreDeletedAndOnlyAfterAQuestion) {
 
 TEST_F(RunTabsTest, ARecordingIsNotDeleted) {
     test::FakeRunner runner(slow());
-    m_controller.recording().startWith(runner, test::valid(longRun()));
-    ASSERT_TRUE(waitFor([&] { return spans() > 0; }));
+    start(runner, longRun());
     EXPECT_NE(actions().whyNotRemoved(0), QString());
     stopRecording();
     EXPECT_EQ(actions().whyNotRemoved(0), QString());
@@ -361,7 +351,7 @@ TEST_F(RunTabsTest, MessagesThatComeAndGoMoveNothingUnderThePointer) {
     EXPECT_TRUE(problems->isVisible()) << "one file, too, is spoken of over the views";
     EXPECT_EQ(place(), before);
     // When the pointer has left, nothing lies under the message.
-    leave(*views.parentWidget());
+    test::leave(*views.parentWidget());
     ASSERT_TRUE(waitFor([&] { return place() != before; }));
     EXPECT_GE(place().top(), problems->mapTo(m_window.get(), QPoint(0, problems->height())).y());
     const QRect under = place();
@@ -382,5 +372,4 @@ TEST_F(RunTabsTest, TheFirstWindowFitsItsScreenWithItsFrame) {
     EXPECT_LE(window.minimumSizeHint().width(), 1280 - 16);
 }
 
-}  // namespace
-}  // namespace warpglass::app
+}  // namespace warpglass::app::run_tabs_test

@@ -17,8 +17,7 @@
 #include "ui/panels/op_table.h"
 #include "ui/timeline/timeline_view.h"
 
-namespace warpglass::app {
-namespace {
+namespace warpglass::app::run_views_test {
 
 using Condition = ui::RunFilter::Condition;
 
@@ -244,5 +243,4 @@ TEST_F(RunViewsTest, AComparisonComesBackAsItWasLeft) {
     EXPECT_TRUE(comparison->axisOfA().canZoomBack());
 }
 
-}  // namespace
-}  // namespace warpglass::app
+}  // namespace warpglass::app::run_views_test

@@ -23,8 +23,7 @@
 #include "ui/sweep/sweep_grid.h"
 #include "ui/sweep/sweep_page.h"
 
-namespace warpglass::app {
-namespace {
+namespace warpglass::app::running_sweep_test {
 
 TEST_F(SweepWindow, TheGridFillsWhileItRunsAndCanBePausedAndStopped) {
     test::MadeSweep how{.waiting = 24};
@@ -251,5 +250,4 @@ TEST_F(SweepWindow, AListThatIsOpenStaysAsItIsWhileCellsFinish) {
     ASSERT_TRUE(waitFor([&] { return measures->count() > 1; }));
 }
 
-}  // namespace
-}  // namespace warpglass::app
+}  // namespace warpglass::app::running_sweep_test

@@ -17,8 +17,7 @@
 #include "ui/timeline/timeline_metrics.h"
 #include "ui/timeline/timeline_view.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::scale_test {
 
 constexpr int kScale = 2;
 
@@ -170,8 +169,7 @@ TEST_F(AtTwiceTheScale, BlocksOfTheFlameChartAreWhereTheyAreHit) {
     EXPECT_GT(checked, 20);
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::scale_test
 
 int main(int argc, char** argv) {
     testing::InitGoogleTest(&argc, argv);

@@ -15,6 +15,7 @@
 #include "app/window/open_sweeps.h"
 #include "engine/sweep/run_folder.h"
 #include "tests/gui/window_fixture.h"
+#include "tests/support/files.h"
 #include "tests/support/made_sweep.h"
 #include "ui/charts/data_chart.h"
 #include "ui/sweep/sweep_page.h"
@@ -95,14 +96,13 @@ struct SweepWindow : WindowTest {
     }
     /// Leaves a sample's run as the cell's.
     std::filesystem::path script() {
-        const QString path = m_folder.filePath("program.sh");
-        QFile file(path);
-        EXPECT_TRUE(file.open(QIODevice::WriteOnly));
-        file.write(
+        const std::filesystem::path path = m_folder.filePath("program.sh").toStdString();
+        test::writeContent(
+            path,
             "#!/bin/sh\nwhile [ $# -gt 0 ]; do\n  case \"$1\" in --output) output=\"$2\";; esac\n  shift\n"
             "done\ncp '" WARPGLASS_SAMPLE_RUNS "/small-fp32-naive.wgrun' \"$output\"\n");
-        file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
-        return path.toStdString();
+        std::filesystem::permissions(path, std::filesystem::perms::owner_all);
+        return path;
     }
     /// Does this to the next modal dialog for which it says true; a dialog runs an event loop of its own.
     void whenAsked(std::function<bool(QWidget&)> act) {

@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <QComboBox>
-#include <QFile>
 #include <QMenuBar>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -11,6 +10,7 @@
 #include "app/window/compare_with.h"
 #include "app/window/open_sweeps.h"
 #include "tests/gui/sweep_window_fixture.h"
+#include "tests/support/files.h"
 #include "tests/support/made_sweep.h"
 #include "tests/support/must.h"
 #include "tests/support/synthetic_trace.h"
@@ -20,8 +20,7 @@
 #include "ui/figures/figure.h"
 #include "ui/sweep/sweep_page.h"
 
-namespace warpglass::app {
-namespace {
+namespace warpglass::app::sweep_window_test {
 
 TEST_F(SweepWindow, AFileOpensAsATabOfItsOwnAndCloses) {
     ui::SweepPage* shown = test::must(open(test::madeSweep()));
@@ -41,10 +40,7 @@ TEST_F(SweepWindow, AFileOpensAsATabOfItsOwnAndCloses) {
 
 TEST_F(SweepWindow, WhatIsNoSweepIsRefusedInASentence) {
     const QString path = m_folder.filePath("broken.wgsweep");
-    QFile file(path);
-    ASSERT_TRUE(file.open(QIODevice::WriteOnly));
-    file.write("this is no sweep");
-    file.close();
+    test::writeContent(path.toStdString(), "this is no sweep");
     QSignalSpy failed(&m_window->pages().sweeps(), &OpenSweeps::failed);
     m_controller.openFiles({path});
     ASSERT_TRUE(waitFor([&] { return !failed.isEmpty(); }));
@@ -218,5 +214,4 @@ TEST_F(SweepWindow, MenusOfferNothingOnARunThatIsBehindIt) {
     EXPECT_TRUE(action("Previous Run")->isEnabled());
 }
 
-}  // namespace
-}  // namespace warpglass::app
+}  // namespace warpglass::app::sweep_window_test

@@ -26,8 +26,7 @@
 #include "ui/models/run_filter.h"
 #include "ui/timeline/timeline_view.h"
 
-namespace warpglass::app {
-namespace {
+namespace warpglass::app::window_comparison_test {
 
 struct WindowComparisonTest : WindowTest {
     WindowComparisonTest() {
@@ -247,5 +246,4 @@ TEST_F(WindowComparisonTest, TheSheetOfKeysIsFoundByWhatItIsCalledElsewhere) {
     }
 }
 
-}  // namespace
-}  // namespace warpglass::app
+}  // namespace warpglass::app::window_comparison_test

@@ -19,8 +19,10 @@
 #include "app/window/workspace.h"
 #include "engine/session/save_run.h"
 #include "tests/gui/window_fixture.h"
+#include "tests/support/every_span.h"
 #include "tests/support/fake_runner.h"
 #include "tests/support/files.h"
+#include "tests/support/first_of.h"
 #include "tests/support/held_run.h"
 #include "tests/support/held_workers.h"
 #include "tests/support/synthetic_trace.h"
@@ -28,11 +30,9 @@
 #include "ui/compare/comparison_view.h"
 #include "ui/controls/data_table.h"
 #include "ui/controls/segmented_control.h"
-#include "ui/models/span_details.h"
 #include "ui/timeline/timeline_view.h"
 
-namespace warpglass::app {
-namespace {
+namespace warpglass::app::window_files_test {
 
 TEST_F(WindowTest, OpeningWhatIsNotARunGivesASentence) {
     QTemporaryDir folder;
@@ -273,20 +273,15 @@ TEST_F(WindowTest, TwoFilesDroppedAtOnceAreCompared) {
     frameTimes->trigger();
     // The chain of causes is walked in the timeline in front.
     const Snapshot& run = *view->sideA().snapshot;
-    const SpanLane ops = run.lanesOf(run.tracksOfKind(TrackKind::kCpuThread).front()).front();
-    const auto inModule = [&](std::uint64_t row) {
-        const auto span = ui::describeSpan(run, {ops.id(), row});
-        return span && !span->module.empty();
-    };
-    std::uint64_t row = 0;
-    while (row < ops.rows() && !inModule(row))
-        ++row;
-    ASSERT_LT(row, ops.rows());
-    view->axisOfA().setSelectedSpan(ui::SpanRef{ops.id(), row});
+    const auto ops = test::spansOfKind(run, TrackKind::kCpuThread);
+    const SpanRef op = test::firstOf(ops, [&](const test::FoundSpan& span) {
+                           return !run.name(run.place(span.row.place).module).empty();
+                       }).ref;
+    view->axisOfA().setSelectedSpan(op);
     trigger(Qt::Key_BracketLeft);
     const auto cause = view->axisOfA().selectedSpan();
     ASSERT_TRUE(cause);
-    EXPECT_NE(*cause, (ui::SpanRef{ops.id(), row}));
+    EXPECT_NE(*cause, op);
     // Ctrl+F looks through both runs here, Esc gives the keyboard back to the timeline and then leaves.
     m_window->findChild<QAction*>("find")->trigger();
     EXPECT_TRUE(comparison->isVisible());
@@ -347,5 +342,4 @@ TEST_F(WindowTest, ARunIsComparedWithARecentOneAndWithItself) {
     EXPECT_NE(comparison->link().offset().value, 0) << "of two of its steps";
 }
 
-}  // namespace
-}  // namespace warpglass::app
+}  // namespace warpglass::app::window_files_test

@@ -38,8 +38,7 @@
 #include "ui/panels/summary_page.h"
 #include "ui/theme/utf8_text.h"
 
-namespace warpglass::app {
-namespace {
+namespace warpglass::app::window_findings_test {
 
 /// One that lessens the peak, whatever it was.
 Trial trialOfLessMemory(const RunConfig& config) {
@@ -54,6 +53,13 @@ Trial trialOfLessMemory(const RunConfig& config) {
 Finding findingOfStretch(TimeRange range) {
     return {
         .rule = "made-up", .sentence = "There is something in this stretch.", .evidence = {.visible = range}};
+}
+
+void dismissAllOf(const QWidget& outcomes) {
+    for (auto* button : outcomes.findChildren<QPushButton*>()) {
+        if (button->text() == QStringLiteral("Dismiss"))
+            button->click();
+    }
 }
 
 Finding findingIn(Workspace& workspace, const char* rule) {
@@ -256,8 +262,7 @@ TEST_F(WindowTest, ATrialThatIsRefusedLeavesTheRunPanelAsItWas) {
     ASSERT_TRUE(waitFor([&] { return !workspace().summary().findings().empty(); }));
     ui::RunPanel& panel = m_window->runPanel();
     const std::string recordedOn(m_controller.document().snapshot()->info().get("device.name"));
-    const auto* devices = panel.findChild<QComboBox*>("device");
-    ASSERT_NE(devices, nullptr);
+    const auto* devices = test::must(panel.findChild<QComboBox*>("device"));
     RunConfig own = tinyRun(7);
     own.device = "cuda:0";
     // Recorded on another device.
@@ -380,10 +385,7 @@ TEST_F(WindowTest, WhatCameOfATrialIsSaidWithItsRunsAlone) {
     controller.showRun(1);
     ASSERT_EQ(sentences().size(), 1);
     EXPECT_NE(sentences(), said);
-    for (auto* dismiss : trials.outcome().findChildren<QPushButton*>()) {
-        if (dismiss->text() == QStringLiteral("Dismiss"))
-            dismiss->click();
-    }
+    dismissAllOf(trials.outcome());
     controller.showRun(2);
     EXPECT_TRUE(sentences().isEmpty());
 }
@@ -457,14 +459,10 @@ TEST_F(WindowTest, ATrialIsRunAndSaysWhetherTheGainCameTrue) {
     EXPECT_TRUE(outcome->isHidden()) << "it says nothing of another run";
     m_controller.showRun(1);
     EXPECT_FALSE(outcome->isHidden());
-    for (auto* button : outcome->findChildren<QPushButton*>()) {
-        if (button->text() == QStringLiteral("Dismiss"))
-            click(button);
-    }
+    dismissAllOf(*outcome);
     EXPECT_TRUE(outcome->isHidden());
 }
 
 #endif
 
-}  // namespace
-}  // namespace warpglass::app
+}  // namespace warpglass::app::window_findings_test

@@ -20,7 +20,9 @@
 #include "app/window/sample_runs.h"
 #include "app/window/session_controller.h"
 #include "app/window/workspace.h"
+#include "engine/runner/runner_api.h"
 #include "engine/trace/snapshot.h"
+#include "tests/support/valid.h"
 #include "ui/panels/run_panel.h"
 
 namespace warpglass::app {
@@ -55,6 +57,17 @@ struct WindowTest : ::testing::Test {
         auto* found = m_window->findChild<QAbstractButton*>(QString::fromLatin1(name));
         EXPECT_NE(found, nullptr) << name;
         return found;
+    }
+    template <class Widget>
+    Widget* child(const char* name) {
+        auto* found = m_window->findChild<Widget*>(QString::fromLatin1(name));
+        EXPECT_NE(found, nullptr) << name;
+        return found;
+    }
+    /// As a desktop does when the person turns to it.
+    void activate() {
+        m_window->activateWindow();
+        EXPECT_TRUE(QTest::qWaitForWindowActive(m_window.get(), kPatience));
     }
     void click(QWidget* widget) { QTest::mouseClick(widget, Qt::LeftButton); }
     QTabBar* tabs() { return m_window->findChild<QTabBar*>("runTabs"); }
@@ -98,6 +111,12 @@ struct WindowTest : ::testing::Test {
     void stopRecording() {
         m_controller.recording().stop();
         ASSERT_TRUE(waitFor([this] { return !m_controller.isRunning(); }));
+    }
+    /// Until some of it has been recorded.
+    void start(Runner& runner, const RunConfig& config, std::uint64_t recorded = 0) {
+        m_controller.recording().startWith(runner, test::valid(config));
+        ASSERT_TRUE(m_controller.isRunning());
+        ASSERT_TRUE(waitFor([=, this] { return spans() > recorded; })) << message().toStdString();
     }
     Workspace& workspace() { return m_window->workspace(); }
     ui::TimeAxis& axis() { return m_controller.axis(); }

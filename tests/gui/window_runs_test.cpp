@@ -26,8 +26,7 @@
 #include "tests/support/valid.h"
 #include "ui/panels/run_panel.h"
 
-namespace warpglass::app {
-namespace {
+namespace warpglass::app::window_runs_test {
 
 struct WindowRunsTest : WindowTest {
     /// From the panel, to its end.
@@ -38,11 +37,7 @@ struct WindowRunsTest : WindowTest {
         ASSERT_TRUE(waitFor([this] { return !m_controller.isRunning(); }));
     }
     /// One that is stopped.
-    void startLong(test::FakeRunner& runner) {
-        m_controller.recording().startWith(runner, test::valid(test::syntheticConfig(10'000)));
-        ASSERT_TRUE(m_controller.isRunning());
-        ASSERT_TRUE(waitFor([this] { return spans() > 100; })) << message().toStdString();
-    }
+    void startLong(test::FakeRunner& runner) { start(runner, test::syntheticConfig(10'000), 100); }
 };
 
 #if WARPGLASS_TEST_WITH_RUNNER
@@ -290,8 +285,7 @@ TEST_F(WindowRunsTest, ANoteIsWrittenWhileTheRunGoesOn) {
 }
 
 TEST_F(WindowRunsTest, ARunThatIsStartedFromTheRunPanelGivesTheTimelineTheKeyboard) {
-    m_window->activateWindow();
-    ASSERT_TRUE(QTest::qWaitForWindowActive(m_window.get(), kPatience));
+    activate();
     for (auto* field : m_window->runPanel().findChildren<QLineEdit*>()) {
         if (field->isVisible() && field->isEnabled())
             field->setFocus();
@@ -314,5 +308,4 @@ TEST_F(WindowRunsTest, SettingsThatCannotBeRunDisableEveryRunButton) {
     EXPECT_FALSE(button("runButton")->isEnabled());
 }
 
-}  // namespace
-}  // namespace warpglass::app
+}  // namespace warpglass::app::window_runs_test

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <QSettings>
-#include <QSplitter>
 
 #include "app/window/workspace.h"
 #include "tests/gui/window_fixture.h"
@@ -18,21 +17,6 @@ struct WindowToolsTest : WindowTest {
         QCoreApplication::processEvents();
     }
     ~WindowToolsTest() override { QSettings().clear(); }
-
-    /// As a person moves the divider above a part of a vertical splitter.
-    static void drag(const QSplitter& splitter, int part, int by) {
-        QWidget* handle = splitter.handle(part);
-        const QPoint at = handle->rect().center();
-        QTest::mousePress(handle, Qt::LeftButton, Qt::NoModifier, at);
-        QTest::mouseMove(handle, at + QPoint(0, by));
-        QTest::mouseRelease(handle, Qt::LeftButton, Qt::NoModifier, at + QPoint(0, by));
-    }
-    template <class Widget>
-    Widget* child(const char* name) {
-        auto* found = m_window->findChild<Widget*>(QString::fromLatin1(name));
-        EXPECT_NE(found, nullptr) << name;
-        return found;
-    }
 };
 
 }  // namespace warpglass::app

@@ -25,6 +25,8 @@
 #include "app/window/window_layout.h"
 #include "engine/query/findings/finding.h"
 #include "tests/gui/window_tools_fixture.h"
+#include "tests/support/first_of.h"
+#include "tests/support/gestures.h"
 #include "tests/support/must.h"
 #include "tests/support/synthetic_trace.h"
 #include "ui/compare/comparison_view.h"
@@ -32,8 +34,7 @@
 #include "ui/models/run_filter.h"
 #include "ui/timeline/timeline_view.h"
 
-namespace warpglass::app {
-namespace {
+namespace warpglass::app::window_tools_test {
 
 TEST_F(WindowToolsTest, ThePaletteFindsACommandByAnyWordsAndDoesIt) {
     QTest::keyClick(m_window.get(), Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
@@ -209,13 +210,8 @@ TEST_F(WindowToolsTest, OneViewAloneSaysWhatItCountsAndLetsItBeTakenAway) {
     EXPECT_TRUE(counts->isVisible());
     EXPECT_TRUE(counts->accessibleName().contains("backward"));
     emit counts->menu()->aboutToShow();
-    QAction* removal = nullptr;
-    for (QAction* entry : counts->menu()->actions()) {
-        if (entry->text() == QStringLiteral("Remove backward"))
-            removal = entry;
-    }
-    ASSERT_NE(removal, nullptr);
-    removal->trigger();
+    const auto entries = counts->menu()->actions();
+    test::firstOf(entries, [](QAction* entry) { return entry->text() == "Remove backward"; })->trigger();
     EXPECT_EQ(filter.state().phase, std::nullopt);
     EXPECT_FALSE(counts->isVisible());
     filter.setText("mm");
@@ -363,8 +359,8 @@ TEST_F(WindowToolsTest, LayoutsAreKeptByNameAndReset) {
     layout.saveAs("With the panel");
     panel->trigger();
     tabs->setCurrentIndex(2);
-    drag(*splitter, 1, -60);
-    drag(*splitter, 2, 80);
+    test::dragDivider(*splitter, 1, -60);
+    test::dragDivider(*splitter, 2, 80);
     const QList<int> changed = splitter->sizes();
     ASSERT_NE(changed, sizes);
     layout.saveAs("Tables & all");
@@ -482,5 +478,4 @@ TEST(ChosenSizeTest, ComesOnTopOfWhatTheEnvironmentAsksFor) {
     before.isEmpty() ? qunsetenv("QT_SCALE_FACTOR") : qputenv("QT_SCALE_FACTOR", before);
 }
 
-}  // namespace
-}  // namespace warpglass::app
+}  // namespace warpglass::app::window_tools_test

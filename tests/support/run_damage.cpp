@@ -61,6 +61,13 @@ void alterRun(const fs::path& path, const std::string& sql) {
     Database(path).run(sql);
 }
 
+void tryToAlterRun(const fs::path& path, const std::string& sql) {
+    sqlite3* database = nullptr;
+    sqlite3_open(path.c_str(), &database);
+    sqlite3_exec(database, ("PRAGMA synchronous=OFF; " + sql).c_str(), nullptr, nullptr, nullptr);
+    sqlite3_close(database);
+}
+
 void alterChunks(const fs::path& path, const std::string& column, int kind,
                  const std::function<bool(std::vector<std::uint8_t>& raw)>& change) {
     Database database(path);

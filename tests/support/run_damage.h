@@ -16,6 +16,8 @@ namespace warpglass::test {
 
 /// Changes a file through SQLite itself, as a crafted one might be; what fails is a failed check.
 void alterRun(const std::filesystem::path& path, const std::string& sql);
+/// The same where the schema may forbid it; then it does not happen.
+void tryToAlterRun(const std::filesystem::path& path, const std::string& sql);
 
 /// Calls `change` with the uncompressed bytes of the chunks' "mip" and "data" (`column`) of one kind (all
 /// with −1), and compresses them again where it returns true: their checksums hold.

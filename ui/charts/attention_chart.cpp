@@ -43,8 +43,7 @@ QColor flopsColor() {
 }  // namespace
 
 AttentionChart::AttentionChart(QWidget* parent) : Canvas(parent) {
-    setObjectName(QStringLiteral("attentionChart"));
-    setAccessibleName(tr("Parts of attention, time against FLOPs"));
+    setNames(this, "attentionChart", tr("Parts of attention, time against FLOPs"));
 }
 
 void AttentionChart::setParts(AttentionParts parts) {

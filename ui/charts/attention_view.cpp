@@ -6,7 +6,6 @@
 
 #include "engine/query/model/model_sentences.h"
 #include "engine/query/model/plan_of_run.h"
-#include "ui/charts/chart_text.h"
 #include "ui/controls/data_table.h"
 #include "ui/controls/elided_label.h"
 #include "ui/models/span_details.h"
@@ -32,19 +31,15 @@ QString moduleOf(AttentionPart part, const QString& attention, const QString& pr
 AttentionView::AttentionView(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidget* parent)
     : TableChart(document, axis, filter, parent),
       m_chart(new AttentionChart(this)),
-      m_note(new QLabel(this)) {
-    m_note->setObjectName(QStringLiteral("attentionNote"));
-    m_note->setFont(Theme::tableFont());
-    m_note->setProperty("secondary", true);
+      m_note(named(new QLabel(this), "attentionNote")) {
+    setSecondary(m_note);
     wrapWords(*m_note);
     m_note->setProperty("figureNote", true);  // the chart needs the room more (ui/controls/figure_mode.cpp)
     m_note->setContentsMargins(Metrics::kSpace4, Metrics::kSpace1, Metrics::kSpace4, Metrics::kSpace2);
     setNames(&table(), "attentionTable", tr("Parts of attention"));
-    bar().setContentsMargins(Metrics::kSpace3, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);
+    bar().setContentsMargins(Metrics::kBarMargins);
     auto* top = new QWidget(this);
-    auto* topLayout = new QVBoxLayout(top);
-    topLayout->setContentsMargins(0, 0, 0, 0);
-    topLayout->setSpacing(0);
+    auto* topLayout = spaced(new QVBoxLayout(top), {}, 0);
     topLayout->addWidget(m_chart, 1);
     topLayout->addWidget(m_note);
     arrange(top, &table(), {480, 500});
@@ -63,11 +58,10 @@ QString AttentionView::note() const {
 
 DeferredQuery::Job AttentionView::makeJob() {
     const auto snapshot = document().snapshot();
-    if (!snapshot) {
-        return {[this]() -> DeferredQuery::Apply { return [this] { present({}, {}); }; }};
-    }
+    if (!snapshot)
+        return {[this] { return [this] { present({}, {}); }; }};
     const Scope scope = this->scope();
-    return {[this, snapshot, scope]() -> DeferredQuery::Apply {
+    return {[this, snapshot, scope] {
                 auto parts = std::make_shared<AttentionParts>(attentionParts(*snapshot, scope.work));
                 return [this, parts, scope] { present(std::move(*parts), scope); };
             },

@@ -3,7 +3,6 @@
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
@@ -54,11 +53,10 @@ void drawBreak(QPainter& painter, const QRectF& bar, double foot) {
     for (double x = bar.left(); x < bar.right() + kMark; x += kMark)
         zigzag << QPointF(std::min(x, bar.right()),
                           middle + (zigzag.size() % 2 == 0 ? amplitude : -amplitude) / 2);
-    painter.save();
+    const PainterScope undone(painter);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(Theme::instance().colors().panel, std::min(kMarkWidth, foot / 2)));
     painter.drawPolyline(zigzag);
-    painter.restore();
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "engine/base/format.h"
 #include "engine/tables/layer_columns.h"

@@ -7,9 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-class QColor;
-class QPainter;
-class QRectF;
+#include "ui/theme/qt_fwd.h"
 
 namespace warpglass::ui {
 

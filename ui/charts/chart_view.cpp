@@ -4,7 +4,6 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "engine/base/format.h"
 #include "engine/query/completeness/completeness.h"
 #include "ui/controls/failure_note.h"
 #include "ui/controls/summary_label.h"
@@ -42,27 +41,23 @@ ChartView::ChartView(RunDocument& document, TimeAxis& axis, RunFilter& filter, Q
       m_bar(new QHBoxLayout),
       m_body(new QVBoxLayout),
       m_summary(new SummaryLabel(this)),
-      m_finding(new FindingLabel(this)),
+      m_finding(named(new FindingLabel(this), "chartFinding")),
       m_whyWithout(tr("categories apply to memory only")),
       m_query([this] { return makeJobWithMissing(); }),
       m_longestQuery([this] { return makeLongestJob(); }) {
-    showFailures(this, m_query);
+    askWhileSeen(this, m_query);
     showFailures(this, m_longestQuery);
     m_longestQuery.setActive(true);
-    m_summary->setFont(Theme::tableFont());
-    m_summary->setProperty("secondary", true);
+    setSecondary(m_summary);
     m_summary->setFixedHeight(kFindingHeight);  // controls beside it make a bar higher
     m_bar->setContentsMargins(Metrics::kSpace2, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);
     m_bar->setSpacing(Metrics::kSpace3);
     m_bar->addWidget(m_summary, 1);
-    m_finding->setObjectName(QStringLiteral("chartFinding"));
     m_finding->setContentsMargins(Metrics::kSpace3, 0, Metrics::kSpace3, 0);
     m_finding->setFixedHeight(kFindingHeight);
     m_body->setContentsMargins(0, 0, 0, 0);
     m_body->setSpacing(0);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
+    auto* layout = spaced(new QVBoxLayout(this), {}, 0);
     layout->addLayout(m_bar);
     layout->addWidget(m_finding);
     layout->addLayout(m_body, 1);
@@ -86,20 +81,15 @@ void ChartView::start() {
         m_summary->setToolTip({});
         setFinding({});
         clear();
-        m_query.invalidate(Cause::kOtherRun);
         m_longestQuery.invalidate(Cause::kOtherRun);
     });
-    connect(&m_document, &RunDocument::snapshotChanged, this, [this] { m_query.invalidate(Cause::kGrowth); });
     connect(&m_filter, &RunFilter::changed, this, [this] { m_query.invalidate(Cause::kPerson); });
     connect(&m_filter, &RunFilter::viewMoved, this, [this] { m_query.invalidate(Cause::kGrowth); });
     // Whatever is selected meanwhile is newer than what is still looked for.
     connect(&m_axis, &TimeAxis::selectionChanged, this, [this] { m_wanted.reset(); });
     // Damage is found when a chunk is read, which may be after this view has said what is missing.
-    connect(&m_document, &RunDocument::warningsChanged, this, [this] {
-        if (m_document.isIncomplete())
-            m_query.invalidate(Cause::kGrowth);
-    });
-    m_query.invalidate(Cause::kOtherRun);
+    m_query.followDamage(m_document);
+    m_query.follow(m_document);
 }
 
 QString ChartView::summary() const {
@@ -142,8 +132,7 @@ QWidget& ChartView::findingLine() const {
 
 void ChartView::setFinding(const std::string& finding) {
     // Shares of the few kernels that are left would be read as those of the run.
-    const bool drawsKernels =
-        std::find(m_drawn.begin(), m_drawn.end(), RecordKind::kKernels) != m_drawn.end();
+    const bool drawsKernels = std::ranges::find(m_drawn, RecordKind::kKernels) != m_drawn.end();
     m_finding->setText(drawsKernels && m_missing.lacksGpuWork() ? QString() : toQString(finding));
 }
 
@@ -170,7 +159,7 @@ ChartView::Scope ChartView::scope() const {
     std::vector<Condition> known;
     for (const Condition condition : {Condition::kModule, Condition::kPhase, Condition::kName,
                                       Condition::kText, Condition::kCategory, Condition::kAllocations}) {
-        if (std::find(m_without.begin(), m_without.end(), condition) == m_without.end())
+        if (std::ranges::find(m_without, condition) == m_without.end())
             known.push_back(condition);
     }
     scope.only = m_filter.words().of(known);
@@ -219,7 +208,7 @@ DeferredQuery::Job ChartView::makeJobWithMissing() {
         return job;
     // In a damaged file every chunk is read for it, so it goes with the work, on the worker where the run is
     // large. It comes after the figures: what they took may have turned out damaged.
-    return {[this, snapshot, work = std::move(job.work)]() -> DeferredQuery::Apply {
+    return {[this, snapshot, work = std::move(job.work)] {
                 DeferredQuery::Apply apply = work();
                 return [this, apply = std::move(apply), missing = Completeness(*snapshot).missing(),
                         unrecorded = toQString(Completeness(*snapshot).why(DataKind::kWork))] {
@@ -236,9 +225,7 @@ QString ChartView::missing() const {
 }
 
 QString ChartView::emptyWords(const Scope& scope, const QString& otherwise) const {
-    const auto draws = [this](RecordKind kind) {
-        return std::find(m_drawn.begin(), m_drawn.end(), kind) != m_drawn.end();
-    };
+    const auto draws = [this](RecordKind kind) { return std::ranges::find(m_drawn, kind) != m_drawn.end(); };
     // No filter and no step has what was not recorded.
     if (!m_unrecorded.isEmpty() && (draws(RecordKind::kOps) || draws(RecordKind::kKernels)))
         return m_unrecorded;
@@ -291,9 +278,8 @@ void ChartView::selectLongest(Wanted wanted) {
 
 DeferredQuery::Job ChartView::makeLongestJob() {
     const auto snapshot = m_document.snapshot();
-    if (!snapshot || !m_wanted) {
-        return {[]() -> DeferredQuery::Apply { return [] {}; }};
-    }
+    if (!snapshot || !m_wanted)
+        return {[] { return [] {}; }};
     return {[this, snapshot, wanted = *m_wanted]() -> DeferredQuery::Apply {
                 const auto span = longest(*snapshot, wanted.kind, wanted.name, wanted.phase);
                 if (!span) {
@@ -308,16 +294,6 @@ DeferredQuery::Job ChartView::makeLongestJob() {
                 };
             },
             snapshot->spanCount() > DeferredQuery::kHeavySpans};
-}
-
-void ChartView::showEvent(QShowEvent* event) {
-    QWidget::showEvent(event);
-    m_query.setActive(true);
-}
-
-void ChartView::hideEvent(QHideEvent* event) {
-    QWidget::hideEvent(event);
-    m_query.setActive(false);
 }
 
 }  // namespace warpglass::ui

@@ -117,9 +117,6 @@ protected:
     RunFilter& filter() const { return m_filter; }
     void invalidate(DeferredQuery::Cause cause) { m_query.invalidate(cause); }
 
-    void showEvent(QShowEvent* event) override;
-    void hideEvent(QHideEvent* event) override;
-
 private:
     /// makeJob()'s, and with its answer what the file has lost.
     DeferredQuery::Job makeJobWithMissing();

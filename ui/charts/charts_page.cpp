@@ -72,8 +72,7 @@ ChartsPage::ChartsPage(RunDocument& document, TimeAxis& axis, RunFilter& filter,
         });
     }
 
-    m_places->setObjectName(QStringLiteral("chartPlaces"));
-    m_places->setAccessibleName(tr("Chart"));
+    setNames(m_places, "chartPlaces", tr("Chart"));
     m_places->setFixedWidth(504);
     for (int place = 0; place < m_places->count(); ++place)
         m_places->button(place)->setToolTip(QString(names[place == 0 ? kFlame : place + 1].question)
@@ -83,12 +82,8 @@ ChartsPage::ChartsPage(RunDocument& document, TimeAxis& axis, RunFilter& filter,
     m_bar->setSpacing(Metrics::kSpace3);
     m_bar->addWidget(m_places);
     m_bar->addStretch(1);
-    auto* line = new QFrame(this);
-    line->setObjectName(QStringLiteral("hairline"));
-    line->setFixedHeight(1);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
+    auto* line = hairline(Qt::Horizontal, this);
+    auto* layout = spaced(new QVBoxLayout(this), {}, 0);
     layout->addLayout(m_bar);
     layout->addWidget(line);
     layout->addWidget(m_stack, 1);

@@ -29,8 +29,7 @@ constexpr std::array<ClockPhase, kClockPhaseCount> kClockPhases = {ClockPhase::k
 }  // namespace
 
 ClockChart::ClockChart(QWidget* parent) : Canvas(parent) {
-    setObjectName(QStringLiteral("clockChart"));
-    setAccessibleName(tr("A kernel's tiles by multiprocessor"));
+    setNames(this, "clockChart", tr("A kernel's tiles by multiprocessor"));
 }
 
 QColor ClockChart::colorOf(ClockPhase phase) {
@@ -153,11 +152,10 @@ void ClockChart::paintPicture(QPainter& painter) {
     painter.fillRect(plot(), Theme::instance().colors().panel);
     paintScales(painter);
     paintClockKey(painter, {plot().left(), 9}, rect().right(), m_kernel.shares, kClockPhases);
-    painter.save();
+    const PainterScope undone(painter);
     painter.setClipRect(plot());
     for (const ClockedTile& bar : m_kernel.bars)
         paintBar(painter, bar);
-    painter.restore();
 }
 
 void ClockChart::paintBar(QPainter& painter, const ClockedTile& bar) const {

@@ -36,8 +36,7 @@ QString nameOf(ClockPhase phase) {
 }  // namespace
 
 ClockLoadChart::ClockLoadChart(QWidget* parent) : Canvas(parent) {
-    setObjectName(QStringLiteral("clockLoadChart"));
-    setAccessibleName(tr("What the warpgroups of a kernel do over time"));
+    setNames(this, "clockLoadChart", tr("What the warpgroups of a kernel do over time"));
 }
 
 ClockLoadChart::Load ClockLoadChart::loadOf(const ClockedKernel& kernel) {
@@ -123,10 +122,9 @@ void ClockLoadChart::paintAreas(QPainter& painter) const {
             tops.push_back(std::min(m_room, stackedTo(part, place)));
         areas.add(std::move(tops), Theme::clockPhaseColor(kClockStackOrder[place]));
     }
-    painter.save();
+    const PainterScope undone(painter);
     painter.setRenderHint(QPainter::Antialiasing);
     areas.paint(painter);
-    painter.restore();
 }
 
 void ClockLoadChart::paintNames(QPainter& painter) const {

@@ -30,14 +30,12 @@ ClocksView::ClocksView(RunDocument& document, TimeAxis& axis, RunFilter& filter,
       m_apart(new SegmentedControl({tr("All SMs"), tr("SM by SM")}, this)),
       m_load(new ClockLoadChart(this)),
       m_chart(new ClockChart(this)) {
-    m_passes->setObjectName(QStringLiteral("clocksPass"));
-    m_passes->setAccessibleName(tr("Which kernel"));
+    setNames(m_passes, "clocksPass", tr("Which kernel"));
     m_passes->setFixedWidth(176);
     m_passes->setCurrent(0);
     bar().insertWidget(0, m_passes);
     setFigureWords(*m_passes, tr("Attention kernel: %1"));
-    m_apart->setObjectName(QStringLiteral("clocksApart"));
-    m_apart->setAccessibleName(tr("Multiprocessors together or apart"));
+    setNames(m_apart, "clocksApart", tr("Multiprocessors together or apart"));
     m_apart->setCurrent(0);
     m_apart->button(0)->setToolTip(tr("How many warpgroups are in each phase over time"));
     m_apart->button(1)->setToolTip(tr("Each tile on the multiprocessor that ran it"));
@@ -48,8 +46,7 @@ ClocksView::ClocksView(RunDocument& document, TimeAxis& axis, RunFilter& filter,
     auto* charts = new QWidget(this);
     auto* layers = new QVBoxLayout(charts);
     layers->setContentsMargins(0, 0, 0, 0);
-    layers->addWidget(m_load);
-    layers->addWidget(m_chart);
+    addAll(layers, {m_load, m_chart});
     arrange(charts, &table(), {760, 110}, {1, 0});
 
     table().setTable(&m_model, m_model.column("kernel"), Qt::DescendingOrder);
@@ -82,14 +79,13 @@ ClocksView::ClocksView(RunDocument& document, TimeAxis& axis, RunFilter& filter,
 
 DeferredQuery::Job ClocksView::makeJob() {
     const auto snapshot = document().snapshot();
-    if (!snapshot) {
-        return {[this]() -> DeferredQuery::Apply { return [this] { showAnswer({}); }; }};
-    }
+    if (!snapshot)
+        return {[this] { return [this] { showAnswer({}); }; }};
     std::size_t rounds = 0;
     for (const KernelClocks& clocks : snapshot->kernelClocks())
         rounds += clocks.rounds.size();
     constexpr std::size_t kHeavyRounds = 20'000;
-    return {[this, snapshot]() -> DeferredQuery::Apply {
+    return {[this, snapshot] {
                 auto answer = std::make_shared<Answer>(
                     Answer{clockedKernels(*snapshot), {}, whyNoKernelClocks(*snapshot)});
                 for (const ClockedKernel& kernel : answer->kernels)

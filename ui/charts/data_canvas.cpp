@@ -8,7 +8,6 @@
 #include "ui/charts/chart_text.h"
 #include "ui/charts/data_ticks.h"
 #include "ui/charts/heat_cells.h"
-#include "ui/theme/group_colors.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 

@@ -10,10 +10,7 @@
 
 #include "ui/charts/data_scales.h"
 #include "ui/charts/series_look.h"
-
-class QCustomPlot;
-class QPainter;
-class QPen;
+#include "ui/theme/qt_fwd.h"
 
 namespace warpglass::ui {
 

@@ -58,7 +58,7 @@ bool EndNames::place(DataScales& scales, const QFontMetricsF& metrics, double wi
     area.setRight(width - 1 - kNameMargin - widestName - 2 * kNameGap);
     scales.setArea(area);
     // From the highest on, each below the one before it; then up again from the lower edge.
-    std::sort(m_names.begin(), m_names.end(), [](const Name& a, const Name& b) { return a.at < b.at; });
+    std::ranges::sort(m_names, {}, &Name::at);
     const double left = area.right() + kNameGap;
     double next = scales.bandHeight() > 0 ? scales.band().top() : area.top();
     for (Name& label : m_names) {

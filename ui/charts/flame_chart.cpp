@@ -3,7 +3,6 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
-#include <algorithm>
 #include <cmath>
 #include <functional>
 
@@ -27,8 +26,7 @@ constexpr double kNarrowestName = 30;
 
 FlameChart::FlameChart(QWidget* parent) : Canvas(parent), m_tree(std::make_shared<FlameTree>()) {
     m_painter.setTree(m_tree);
-    setObjectName(QStringLiteral("flameChart"));
-    setAccessibleName(tr("Flame chart"));
+    setNames(this, "flameChart", tr("Flame chart"));
 }
 
 FlameChart::Path FlameChart::zoomedPath() const {

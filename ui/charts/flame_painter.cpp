@@ -300,7 +300,7 @@ void FlamePainter::paintName(QPainter& painter, const FlameBlock& block, const Q
     if (words.name.isEmpty())
         return;
     const QColor fill = fillOf(block);
-    painter.save();
+    const PainterScope undone(painter);
     painter.setPen(block.merged()       ? theme.colors().text
                    : shownOf(block) < 1 ? Theme::readableOn(theme.colors().secondaryText, fill)
                                         : Theme::textOn(fill));
@@ -319,7 +319,6 @@ void FlamePainter::paintName(QPainter& painter, const FlameBlock& block, const Q
         room.adjust(QFontMetricsF(font, painter.device()).horizontalAdvance(words.name), 0, 0, 0);
     painter.setFont(chartFont());
     painter.drawText(room.translated(0, shift), Qt::AlignLeft | Qt::AlignVCenter, words.value);
-    painter.restore();
 }
 
 }  // namespace warpglass::ui

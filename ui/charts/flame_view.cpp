@@ -33,36 +33,30 @@ FlameView::FlameView(RunDocument& document, TimeAxis& axis, RunFilter& filter, F
       m_subjects(new SegmentedControl({tr("Time"), tr("Memory")}, this)),
       m_blocks(new SegmentedControl({tr("By block"), tr("All blocks combined")}, this)),
       m_search(new QLineEdit(this)),
-      m_path(new QLabel(this)),
+      m_path(named(new QLabel(this), "flamePath")),
       m_found(new QLabel(this)),
       m_legend(new LegendStrip(this)),
       m_chart(new FlameChart(this)) {
-    m_subjects->setObjectName(QStringLiteral("flameSubject"));
-    m_subjects->setAccessibleName(tr("What the widths show"));
+    setNames(m_subjects, "flameSubject", tr("What the widths show"));
     m_subjects->setFixedWidth(148);
     m_subjects->setCurrent(subject == FlameTree::Subject::kTime ? 0 : 1);
     setFigureWords(*m_subjects, {});  // the sentence says it
-    m_blocks->setObjectName(QStringLiteral("flameBlocks"));
-    m_blocks->setAccessibleName(tr("The model's blocks"));
+    setNames(m_blocks, "flameBlocks", tr("The model's blocks"));
     m_blocks->setFixedWidth(212);
     m_blocks->setCurrent(1);  // what a model of many equal blocks is read by
-    m_search->setObjectName(QStringLiteral("flameSearch"));
-    m_search->setAccessibleName(tr("Highlight by name"));
+    setNames(m_search, "flameSearch", tr("Highlight by name"));
     m_search->setPlaceholderText(tr("Highlight"));
     m_search->setClearButtonEnabled(true);
     m_search->setFixedWidth(180);
     m_search->setFixedHeight(Metrics::kControlHeight);
     m_search->addAction(makeQuietIcon(Icon::kSearch), QLineEdit::LeadingPosition);
-    for (QLabel* label : {m_path, m_found}) {
-        label->setFont(Theme::tableFont());
-        label->setProperty("secondary", true);
-    }
+    for (QLabel* label : {m_path, m_found})
+        setSecondary(label);
     bar().insertWidget(0, m_subjects);
     bar().insertWidget(1, m_blocks);
     bar().addWidget(m_found);
     bar().addWidget(m_search);
 
-    m_path->setObjectName(QStringLiteral("flamePath"));
     m_path->setTextFormat(Qt::RichText);
     m_path->setFixedHeight(kFindingHeight);
     m_path->hide();
@@ -72,11 +66,8 @@ FlameView::FlameView(RunDocument& document, TimeAxis& axis, RunFilter& filter, F
     // A long path is cut at the right; it does not widen the window.
     m_path->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     // Each on a line of its own: the legend takes as many rows as it needs.
-    auto* second = new QVBoxLayout;
-    second->setContentsMargins(Metrics::kSpace3, 0, Metrics::kSpace3, Metrics::kSpace1);
-    second->setSpacing(0);
-    second->addWidget(m_path);
-    second->addWidget(m_legend);
+    auto* second = spaced(new QVBoxLayout, {Metrics::kSpace3, 0, Metrics::kSpace3, Metrics::kSpace1}, 0);
+    addAll(second, {m_path, m_legend});
     body().addLayout(second);
     body().addWidget(m_chart, 1);
 
@@ -108,16 +99,14 @@ FlameView::FlameView(RunDocument& document, TimeAxis& axis, RunFilter& filter, F
 DeferredQuery::Job FlameView::makeJob() {
     const auto snapshot = document().snapshot();
     if (!snapshot) {
-        return {[this]() -> DeferredQuery::Apply {
-            return [this] { present(std::make_shared<FlameTree>(), {}); };
-        }};
+        return {[this] { return [this] { present(std::make_shared<FlameTree>(), {}); }; }};
     }
     const bool merge = m_blocks->current() == 1;
     const bool heavy = snapshot->spanCount() > DeferredQuery::kHeavySpans ||
                        snapshot->allocationCount() > DeferredQuery::kHeavySpans;
     if (m_subject == FlameTree::Subject::kTime) {
         const Scope scope = this->scope();
-        return {[this, snapshot, scope, merge]() -> DeferredQuery::Apply {
+        return {[this, snapshot, scope, merge] {
                     auto tree = std::make_shared<FlameTree>(timeFlame(*snapshot, scope.work, merge));
                     return [this, tree, scope] { present(tree, scope); };
                 },
@@ -140,7 +129,7 @@ DeferredQuery::Job FlameView::makeJob() {
                           : tr("live at the peak, %1").arg(moment);
     auto alive = peak ? document().memory().aliveAt(peak->time) : std::vector<AllocationId>();
     return {[this, snapshot, scope, merge, all = peak ? sumOf(peak->bytes) : 0, alive = std::move(alive),
-             source = MemorySource::of(document())]() -> DeferredQuery::Apply {
+             source = MemorySource::of(document())] {
                 const auto memory = source.timeline();
                 const auto taken = filterAllocations(*memory, alive, scope.made);
                 auto tree = std::make_shared<FlameTree>(memoryFlame(*memory, taken, merge));

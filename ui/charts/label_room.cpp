@@ -21,13 +21,12 @@ bool LabelRoom::meets(const QRectF& box, const QLineF& line) {
 
 bool LabelRoom::isFree(const QRectF& box) const {
     return m_area.contains(box) &&
-           std::none_of(m_boxes.begin(), m_boxes.end(),
-                        [&](const QRectF& other) { return other.intersects(box); }) &&
-           std::none_of(m_lines.begin(), m_lines.end(), [&](const QLineF& line) { return meets(box, line); });
+           std::ranges::none_of(m_boxes, [&](const QRectF& other) { return other.intersects(box); }) &&
+           std::ranges::none_of(m_lines, [&](const QLineF& line) { return meets(box, line); });
 }
 
 bool LabelRoom::isFree(const QLineF& line) const {
-    return std::none_of(m_boxes.begin(), m_boxes.end(), [&](const QRectF& box) { return meets(box, line); });
+    return std::ranges::none_of(m_boxes, [&](const QRectF& box) { return meets(box, line); });
 }
 
 }  // namespace warpglass::ui

@@ -40,8 +40,7 @@ constexpr double kHatchPeriod = 6;
 }  // namespace
 
 LayersChart::LayersChart(QWidget* parent) : Canvas(parent) {
-    setObjectName(QStringLiteral("layersChart"));
-    setAccessibleName(tr("Layers side by side"));
+    setNames(this, "layersChart", tr("Layers side by side"));
 }
 
 void LayersChart::setLayers(Layers layers) {
@@ -266,8 +265,7 @@ std::vector<LayersChart::Name> LayersChart::names(const QPaintDevice& device) co
     const auto isFree = [&](const QRectF& box) {
         const QRectF apart = box.adjusted(-kBetweenNames, 0, kBetweenNames, 0);
         return box.left() >= 0 && box.right() <= rect().width() &&
-               std::none_of(names.begin(), names.end(),
-                            [&](const Name& name) { return name.box.intersects(apart); });
+               std::ranges::none_of(names, [&](const Name& name) { return name.box.intersects(apart); });
     };
     // The blocks' numbers come first, a bar's word is where they leave room: under them, if not beside them.
     for (const bool blocks : {true, false}) {
@@ -288,7 +286,7 @@ std::vector<LayersChart::Name> LayersChart::names(const QPaintDevice& device) co
                 names.push_back({mark, text, box});
         }
     }
-    std::sort(names.begin(), names.end(), [](const Name& a, const Name& b) { return a.mark < b.mark; });
+    std::ranges::sort(names, {}, &Name::mark);
     return names;
 }
 

@@ -25,8 +25,7 @@ LayersView::LayersView(RunDocument& document, TimeAxis& axis, RunFilter& filter,
       m_subjects(new SegmentedControl({tr("Time"), tr("FLOPs"), tr("Memory")}, this)),
       m_chart(new LayersChart(this)),
       m_barKey(new LegendStrip(this)) {
-    m_subjects->setObjectName(QStringLiteral("layersSubject"));
-    m_subjects->setAccessibleName(tr("What the bars show"));
+    setNames(m_subjects, "layersSubject", tr("What the bars show"));
     m_subjects->setFixedWidth(216);
     m_subjects->setCurrent(0);
     setFigureWords(*m_subjects, tr("%1 by layer"));
@@ -34,9 +33,7 @@ LayersView::LayersView(RunDocument& document, TimeAxis& axis, RunFilter& filter,
     bar().insertWidget(0, m_subjects);
     setNames(&table(), "layersTable", tr("Layers"));
     auto* rows = new QWidget(this);
-    auto* below = new QVBoxLayout(rows);
-    below->setContentsMargins(0, 0, 0, 0);
-    below->setSpacing(0);
+    auto* below = spaced(new QVBoxLayout(rows), {}, 0);
     below->addWidget(&table(), 1);
     below->addWidget(m_barKey);
     m_barKey->setContentsMargins(Metrics::kSpace3, 0, 0, 0);
@@ -60,9 +57,8 @@ LayersView::LayersView(RunDocument& document, TimeAxis& axis, RunFilter& filter,
 
 DeferredQuery::Job LayersView::makeJob() {
     const auto snapshot = document().snapshot();
-    if (!snapshot) {
-        return {[this]() -> DeferredQuery::Apply { return [this] { present({}, {}); }; }};
-    }
+    if (!snapshot)
+        return {[this] { return [this] { present({}, {}); }; }};
     const Scope scope = this->scope();
     const auto peak = document().memory().peak();
     auto alive = peak ? document().memory().aliveAt(peak->time) : std::vector<AllocationId>();
@@ -70,8 +66,7 @@ DeferredQuery::Job LayersView::makeJob() {
     made.made.ranges.clear();  // memory is that of the peak, whenever it was made
     made.category.reset();     // each is a piece of a bar
     made.among.reset();
-    return {[this, snapshot, scope, made, alive = std::move(alive),
-             source = MemorySource::of(document())]() -> DeferredQuery::Apply {
+    return {[this, snapshot, scope, made, alive = std::move(alive), source = MemorySource::of(document())] {
                 const auto memory = source.timeline();
                 auto layers = std::make_shared<Layers>(
                     layersOf(*snapshot, {filterAllocations(*memory, alive, made), memory.get()}, scope.work));

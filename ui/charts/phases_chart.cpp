@@ -54,8 +54,7 @@ double heightOf(const QString& words, double width, const QPaintDevice& device) 
 }  // namespace
 
 PhasesChart::PhasesChart(QWidget* parent) : Canvas(parent) {
-    setObjectName(QStringLiteral("phasesChart"));
-    setAccessibleName(tr("Phases of every step"));
+    setNames(this, "phasesChart", tr("Phases of every step"));
 }
 
 void PhasesChart::setPhases(std::vector<PhaseSamples> phases) {

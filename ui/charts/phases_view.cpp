@@ -48,8 +48,7 @@ PhasesView::PhasesView(RunDocument& document, TimeAxis& axis, RunFilter& filter,
     : TableChart(document, axis, filter, parent),
       m_clocks(new SegmentedControl({tr("Host"), tr("GPU")}, this)),
       m_chart(new PhasesChart(this)) {
-    m_clocks->setObjectName(QStringLiteral("phasesClock"));
-    m_clocks->setAccessibleName(tr("Which clock"));
+    setNames(m_clocks, "phasesClock", tr("Which clock"));
     m_clocks->setFixedWidth(128);
     m_clocks->setCurrent(0);
     m_clocks->button(0)->setToolTip(tr("By the host's clock: on a GPU, how long launching took"));
@@ -80,9 +79,8 @@ PhasesView::PhasesView(RunDocument& document, TimeAxis& axis, RunFilter& filter,
 
 DeferredQuery::Job PhasesView::makeJob() {
     const auto snapshot = document().snapshot();
-    if (!snapshot) {
-        return {[this]() -> DeferredQuery::Apply { return [this] { showAnswer({}, {}); }; }};
-    }
+    if (!snapshot)
+        return {[this] { return [this] { showAnswer({}, {}); }; }};
     // Phases last, and so they are told of a range wherever they begin.
     Scope scope = this->scope();
     const RunFilter::State& state = filter().state();
@@ -91,7 +89,7 @@ DeferredQuery::Job PhasesView::makeJob() {
     else if (!state.span && state.steps == RunFilter::Steps::kInView)
         scope.words = tr("what overlaps the view");
     // Phases are few, but a chunk of a file may have to be read for them, and of a damaged one all.
-    return {[this, snapshot, scope]() -> DeferredQuery::Apply {
+    return {[this, snapshot, scope] {
                 auto answer = std::make_shared<Answer>(answerOf(*snapshot, scope.work));
                 return [this, answer, scope] { showAnswer(std::move(*answer), scope); };
             },
@@ -149,8 +147,7 @@ void PhasesView::present() {
     table().setEmptyText(m_chart->emptyText());
     m_chart->setPhases(phases);
     m_model.show(phases);
-    const bool deviates =
-        std::any_of(phases.begin(), phases.end(), [](const PhaseSamples& p) { return p.showsDeviation(); });
+    const bool deviates = std::ranges::any_of(phases, &PhaseSamples::showsDeviation);
     for (const char* const key : {"stddev_ns", "variation"})
         table().setColumnHidden(m_model.column(key), !deviates);
     table().refitColumns();

@@ -34,8 +34,7 @@ constexpr double kSmallestDot = 4, kLargestDot = 15;
 }  // namespace
 
 RooflineChart::RooflineChart(QWidget* parent) : Canvas(parent) {
-    setObjectName(QStringLiteral("rooflineChart"));
-    setAccessibleName(tr("Roofline of the GEMMs"));
+    setNames(this, "rooflineChart", tr("Roofline of the GEMMs"));
 }
 
 void RooflineChart::setData(RooflineData data) {
@@ -291,12 +290,11 @@ void RooflineChart::paintGrid(QPainter& painter) const {
         paintLane(painter);
     painter.drawText(QRectF(area.left(), area.bottom() + 22, area.width(), 16), Qt::AlignCenter,
                      tr("arithmetic intensity (FLOP per byte)"));
-    painter.save();
+    const PainterScope undone(painter);
     painter.translate(0, area.center().y());
     painter.rotate(-90);
     painter.drawText(QRectF(-area.height() / 2, 2, area.height(), 16), Qt::AlignCenter,
                      tr("FLOP/s achieved"));
-    painter.restore();
 }
 
 /// The rows of the scale mean nothing in it, but the distance from the roof does.

@@ -10,7 +10,6 @@
 #include "ui/charts/chart_text.h"
 #include "ui/charts/label_room.h"
 #include "ui/charts/roofline_chart.h"
-#include "ui/controls/family_legend.h"
 #include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {

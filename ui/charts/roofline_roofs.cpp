@@ -3,7 +3,6 @@
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "ui/charts/chart_text.h"
 #include "ui/charts/label_room.h"

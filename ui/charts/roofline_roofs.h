@@ -1,14 +1,17 @@
-// The roofs of a roofline: what the device can do, as lines in the plane of operations per second over
-// operations per byte, and their names beside them.
+// What a roofline is drawn from, and its roofs: what the device can do, as lines in the plane of operations
+// per second over operations per byte, and their names beside them.
 #pragma once
 
 #include <QCoreApplication>
 #include <QLineF>
 #include <QRectF>
 #include <QString>
+#include <optional>
 #include <vector>
 
-#include "ui/charts/roofline_data.h"
+#include "engine/plan/data_sheet.h"
+#include "engine/plan/device_ceilings.h"
+#include "engine/query/model/roofline.h"
 #include "ui/theme/legend.h"
 
 class QFontMetricsF;
@@ -17,6 +20,24 @@ class QPainter;
 namespace warpglass::ui {
 
 class LabelRoom;
+
+/// What the chart draws: the points and the ceilings of their device.
+struct RooflineData {
+    std::vector<RooflinePoint> points;
+    /// What all of a GPU's kernels took, of which the points took a part; ns. 0 on the CPU.
+    double kernelTime = 0;
+    /// Raised to a run's best product where one beat them; the sentence that says so is then `raised`, and
+    /// whether it was this run, `raisedHere`.
+    std::optional<DeviceCeilings> measured;
+    QString raised;
+    bool raisedHere = false;
+    std::optional<DataSheet> sheet;
+    Precision precision = Precision::kFp32;
+
+    /// Operations per byte at which the roof of the run's precision begins: the roof that points are compared
+    /// with, the measured one or else the data sheet's; 0 without either.
+    double ridge() const;
+};
 
 /// Both scales are logarithmic.
 struct RooflinePlane {

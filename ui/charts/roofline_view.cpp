@@ -51,7 +51,7 @@ QString moduleOf(const std::string& name) {
 RooflineView::RooflineView(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidget* parent)
     : TableChart(document, axis, filter, parent), m_chart(new RooflineChart(this)) {
     setNames(&table(), "rooflineTable", tr("GEMMs and other kernels"));
-    bar().setContentsMargins(Metrics::kSpace3, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);
+    bar().setContentsMargins(Metrics::kBarMargins);
     arrange(m_chart, &table(), {580, 320}, {2, 1});  // in a low window the chart keeps the larger part
 
     table().setTable(&m_model, m_model.column("time_ns"), Qt::DescendingOrder);
@@ -64,11 +64,10 @@ RooflineView::RooflineView(RunDocument& document, TimeAxis& axis, RunFilter& fil
 
 DeferredQuery::Job RooflineView::makeJob() {
     const auto snapshot = document().snapshot();
-    if (!snapshot) {
-        return {[this]() -> DeferredQuery::Apply { return [this] { present({}, {}); }; }};
-    }
+    if (!snapshot)
+        return {[this] { return [this] { present({}, {}); }; }};
     const Scope scope = this->scope();
-    return {[this, snapshot, scope]() -> DeferredQuery::Apply {
+    return {[this, snapshot, scope] {
                 auto data = std::make_shared<RooflineData>(dataOf(*snapshot, scope.work));
                 return [this, data, scope] { present(std::move(*data), scope); };
             },

@@ -8,6 +8,7 @@
 
 #include "ui/controls/canvas.h"
 #include "ui/controls/data_table.h"
+#include "ui/theme/theme.h"
 
 namespace warpglass::ui {
 
@@ -16,9 +17,7 @@ TableChart::TableChart(RunDocument& document, TimeAxis& axis, RunFilter& filter,
 
 void TableChart::arrange(QWidget* chart, QWidget* below, const QList<int>& heights,
                          const QList<int>& stretch) {
-    auto* splitter = new QSplitter(Qt::Vertical, this);
-    splitter->setChildrenCollapsible(false);
-    splitter->setHandleWidth(1);
+    auto* splitter = divided(new QSplitter(Qt::Vertical, this));
     splitter->addWidget(chart);
     splitter->addWidget(below);
     splitter->setSizes(heights);

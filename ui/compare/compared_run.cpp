@@ -76,9 +76,8 @@ int ComparedRun::stepAround(SpanRef span) const {
 }
 
 int ComparedRun::stepAt(Nanoseconds time) const {
-    const auto found = std::find_if(m_steps.begin(), m_steps.end(), [time](const ComparedStep& step) {
-        return step.span.range.contains(time);
-    });
+    const auto found = std::ranges::find_if(
+        m_steps, [time](const ComparedStep& step) { return step.span.range.contains(time); });
     return found == m_steps.end() ? m_step : static_cast<int>(found - m_steps.begin());
 }
 

@@ -5,10 +5,7 @@
 
 #include "engine/query/compare/comparison_scope.h"
 #include "ui/compare/comparison_rows.h"
-
-class QFrame;
-class QLineEdit;
-class QToolButton;
+#include "ui/theme/qt_fwd.h"
 
 namespace warpglass::ui {
 

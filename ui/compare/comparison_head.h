@@ -10,11 +10,7 @@
 
 #include "ui/compare/comparison_query.h"
 #include "ui/controls/heading.h"
-
-class QBoxLayout;
-class QLabel;
-class QPushButton;
-class QToolButton;
+#include "ui/theme/qt_fwd.h"
 
 namespace warpglass::ui {
 

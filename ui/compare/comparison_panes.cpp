@@ -49,8 +49,7 @@ ComparisonPanes::ComparisonPanes(TimelineView* timelineA, TimelineView* timeline
                                  MemoryDifferencePlot* chart, ComparisonTables* tables, QWidget* parent)
     : QSplitter(Qt::Vertical, parent), m_timelines{timelineA, timelineB}, m_chart(chart), m_tables(tables) {
     setObjectName(QStringLiteral("comparisonSplitter"));
-    setHandleWidth(1);
-    setChildrenCollapsible(false);
+    divided(this);
     for (QWidget* part : std::initializer_list<QWidget*>{timelineA, timelineB, chart, tables})
         addWidget(part);
     connect(this, &QSplitter::splitterMoved, this, [this] {

@@ -26,7 +26,6 @@ public:
                     ComparisonTables* tables, QWidget* parent = nullptr);
 
     void setRoomy(bool roomy);
-    bool isRoomy() const { return m_roomy; }
 
     /// What the user has chosen, to be saved and restored; a part that is missing in it follows the room.
     QVariantMap state() const;

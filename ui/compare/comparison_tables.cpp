@@ -7,10 +7,8 @@
 #include <QVBoxLayout>
 #include <string>
 
-#include "ui/compare/comparison_bar.h"
 #include "ui/compare/comparison_total.h"
 #include "ui/controls/cell_roles.h"
-#include "ui/controls/data_table.h"
 #include "ui/controls/elided_label.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
@@ -33,9 +31,7 @@ ComparisonTables::ComparisonTables(QWidget* parent) : QWidget(parent) {
     m_selected->setProperty("ground", true);
     m_line = named(new ElidedLabel(m_selected), "comparisonMessage");
     m_line->setFont(Theme::tableFont());
-    spaced(new QVBoxLayout(m_selected),
-           {Metrics::kSpace3, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1}, 0)
-        ->addWidget(m_line);
+    spaced(new QVBoxLayout(m_selected), Metrics::kBarMargins, 0)->addWidget(m_line);
     m_bar = new ComparisonBar(this);  // before the table: so Tab goes down the page
     connectBar();
     m_table = addTable(QStringLiteral("comparisonRows"), m_model);
@@ -53,9 +49,7 @@ ComparisonTables::ComparisonTables(QWidget* parent) : QWidget(parent) {
     };
     connect(m_table, &QAbstractItemView::clicked, this, chosen);
     connect(m_table, &DataTable::rowActivated, this, &ComparisonTables::chooseRow);
-    m_split = named(new QSplitter(Qt::Horizontal, this), "comparisonMemorySplitter");
-    m_split->setHandleWidth(1);
-    m_split->setChildrenCollapsible(false);
+    m_split = divided(named(new QSplitter(Qt::Horizontal, this), "comparisonMemorySplitter"));
     m_split->addWidget(m_table);
     auto* column = spaced(new QVBoxLayout(this), {}, 0);
     addAll(column, {m_selected, m_bar});

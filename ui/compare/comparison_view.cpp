@@ -50,14 +50,13 @@ ComparisonView::ComparisonView(QWidget* parent)
       m_arrangement(m_a, m_b),
       m_query([this] { return makeJob(); }),
       m_rangeQuery([this] { return makeRangeJob(); }) {
-    setObjectName(QStringLiteral("comparison"));
-    setAccessibleName(tr("Comparison of two runs"));
+    setNames(this, "comparison", tr("Comparison of two runs"));
     m_memory->setLabelWidth(kTrackLabelWidth);
     auto* layout = spaced(new QVBoxLayout(this), {}, 0);
     layout->addWidget(m_head);
     layout->addWidget(m_panes, 1);
-    for (const DeferredQuery* query : {&m_query, &m_rangeQuery})
-        showFailures(this, *query);
+    askWhileSeen(this, m_query);
+    askWhileSeen(this, m_rangeQuery);
     // These look a letter up in their rows, where a timeline leaves it to this view.
     for (DataTable* table : {&m_tables->table(), &m_tables->memoryTable()})
         table->installEventFilter(this);
@@ -233,22 +232,6 @@ void ComparisonView::refreshNow() {
     m_query.runNow();
     m_search.runNow();
     m_rangeQuery.runNow();
-}
-
-void ComparisonView::setActive(bool active) {
-    m_query.setActive(active);
-    m_search.setActive(active);
-    m_rangeQuery.setActive(active);
-}
-
-void ComparisonView::showEvent(QShowEvent* event) {
-    QWidget::showEvent(event);
-    setActive(true);
-}
-
-void ComparisonView::hideEvent(QHideEvent* event) {
-    QWidget::hideEvent(event);
-    setActive(false);
 }
 
 void ComparisonView::resizeEvent(QResizeEvent* event) {

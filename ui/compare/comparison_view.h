@@ -94,8 +94,6 @@ signals:
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
-    void showEvent(QShowEvent* event) override;
-    void hideEvent(QHideEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
@@ -105,7 +103,6 @@ private:
     DeferredQuery::Job makeJob();
     DeferredQuery::Job makeRangeJob();
     ComparisonScope scope() const;
-    void setActive(bool active);
     void fitRoom();
     /// L and X; false: it is another key.
     bool takeLetter(const QKeyEvent& event);

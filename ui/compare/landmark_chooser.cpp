@@ -99,9 +99,8 @@ void LandmarkChooser::fill(const QString& query) {
     const QStringList words = query.split(QLatin1Char(' '), Qt::SkipEmptyParts);
     for (std::size_t i = 0; i < m_landmarks.size(); ++i) {
         const QString text = toQString(m_landmarks[i].text());
-        const bool all = std::all_of(words.begin(), words.end(), [&text](const QString& word) {
-            return text.contains(word, Qt::CaseInsensitive);
-        });
+        const bool all = std::ranges::all_of(
+            words, [&text](const QString& word) { return text.contains(word, Qt::CaseInsensitive); });
         if (!all)
             continue;
         auto* item = new QListWidgetItem(text, m_list);

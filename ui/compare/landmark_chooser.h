@@ -6,10 +6,7 @@
 #include <vector>
 
 #include "engine/query/compare/landmark.h"
-
-class QFrame;
-class QLineEdit;
-class QListWidget;
+#include "ui/theme/qt_fwd.h"
 
 namespace warpglass::ui {
 

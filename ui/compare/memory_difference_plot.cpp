@@ -43,8 +43,7 @@ MemoryDifferencePlot::MemoryDifferencePlot(RunDocument& a, RunDocument& b, TimeA
               return TimeGestures::Span{plotRect().left(), plotRect().width()};
           },
           [this](double x) { return timeAt(x); }) {
-    setObjectName(QStringLiteral("memoryDifference"));
-    setAccessibleName(tr("Memory of both runs over time"));
+    setNames(this, "memoryDifference", tr("Memory of both runs over time"));
     connect(&m_axis, &TimeAxis::visibleRangeChanged, this, &MemoryDifferencePlot::redraw);
     connect(&m_axis, &TimeAxis::clockChanged, this, &MemoryDifferencePlot::redraw);
     connect(&m_axis, &TimeAxis::selectionChanged, this, &MemoryDifferencePlot::redraw);
@@ -225,7 +224,7 @@ void MemoryDifferencePlot::paintPeaks(QPainter& painter, const StackedAreas& are
     add(shown.b, false, colors.accent);
     std::stable_sort(peaks.begin(), peaks.end(),
                      [](const Peak& first, const Peak& second) { return first.at.x() < second.at.x(); });
-    painter.save();
+    const PainterScope undone(painter);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setFont(Theme::tableFont());
     const QFontMetrics metrics(Theme::tableFont());
@@ -244,7 +243,6 @@ void MemoryDifferencePlot::paintPeaks(QPainter& painter, const StackedAreas& are
                          Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, peak.text);
         free = left + width + Metrics::kSpace2;
     }
-    painter.restore();
 }
 
 void MemoryDifferencePlot::paintCursor(QPainter& painter) const {

@@ -12,8 +12,8 @@ StepSearch::StepSearch(const ComparedRun& a, const ComparedRun& b, QWidget* view
       m_b(b),
       m_listQuery([this] { return makeListJob(); }),
       m_search([this] { return makeSearchJob(); }) {
-    showFailures(view, m_listQuery);
-    showFailures(view, m_search);
+    askWhileSeen(view, m_listQuery);
+    askWhileSeen(view, m_search);
 }
 
 DeferredQuery::Job StepSearch::makeListJob() {
@@ -68,11 +68,6 @@ void StepSearch::startOver() {
 void StepSearch::runNow() {
     m_search.runNow();
     m_listQuery.runNow();
-}
-
-void StepSearch::setActive(bool active) {
-    m_search.setActive(active);
-    m_listQuery.setActive(active);
 }
 
 }  // namespace warpglass::ui

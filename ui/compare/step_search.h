@@ -20,7 +20,7 @@ struct SearchedStep;
 class StepSearch : public QObject {
     Q_OBJECT
 public:
-    /// Both outlive this. `view` shows what fails.
+    /// Both outlive this. `view` shows what fails; while it is hidden, nothing is looked for.
     StepSearch(const ComparedRun& a, const ComparedRun& b, QWidget* view);
 
     /// Looks for something in these two steps, which `work` captures.
@@ -33,7 +33,6 @@ public:
     void startOver();
     /// Waits for what is looked for.
     void runNow();
-    void setActive(bool active);
 
 signals:
     /// It takes a while.

@@ -85,8 +85,7 @@ protected:
     /// fails with is written here.
     template <class Query>
     void draws(Query& query) {
-        showFailures(this, query);
-        connect(this, &Canvas::seen, &query, &Query::setActive);
+        askWhileSeen(this, query);
     }
 
     void paintEvent(QPaintEvent* event) override;

@@ -98,7 +98,7 @@ void drawBar(QPainter& painter, const QRectF& area, const ShareBar& bar) {
         return;
     QRectF rect(area.left(), area.center().y() - kBarHeight / 2.0,
                 std::max(kShortestBar, area.width() * std::min(bar.length, 1.0)), kBarHeight);
-    painter.save();
+    const PainterScope undone(painter);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);
     QPainterPath outline;
@@ -113,7 +113,6 @@ void drawBar(QPainter& painter, const QRectF& area, const ShareBar& bar) {
         painter.setClipPath(outline, Qt::IntersectClip);
         paintParts(painter, rect, bar);
     }
-    painter.restore();
 }
 
 }  // namespace

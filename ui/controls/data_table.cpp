@@ -99,7 +99,6 @@ DataTable::DataTable(QWidget* parent)
     m_proxy->setSortRole(kSortRole);
     m_proxy->setDynamicSortFilter(true);
     m_proxy->setFilterCaseSensitivity(Qt::CaseInsensitive);
-    connect(m_columns, &TableColumns::chosenByPerson, this, &DataTable::columnsChosen);
     connect(new TableTree(*this), &TableTree::expansionRequested, this, [this](int row, bool expanded) {
         emit expansionRequested(sourceRow(m_proxy->index(row, 0)), expanded);
     });
@@ -414,8 +413,7 @@ void DataTable::fillMenu(QMenu& menu, const QModelIndex& at) {
     for (const int column : m_columns->shown()) {
         QAction* action =
             sorting->addAction(m_columns->titleOf(column), this, [this, column] { sortBy(column); });
-        action->setCheckable(true);
-        action->setChecked(column == horizontalHeader()->sortIndicatorSection());
+        makeCheckable(action, column == horizontalHeader()->sortIndicatorSection());
     }
     fillColumnMenu(*menu.addMenu(tr("Columns")));
 }

@@ -13,9 +13,7 @@
 #include <QTableView>
 #include <optional>
 
-class QMenu;
-class QPainter;
-class QSortFilterProxyModel;
+#include "ui/theme/qt_fwd.h"
 
 namespace warpglass::ui {
 
@@ -91,7 +89,6 @@ signals:
     void expansionRequested(int row, bool expanded);
     /// The context menu is about to be shown: for more actions, before those of copying. −1: on no row.
     void menuRequested(QMenu* menu, int row);
-    void columnsChosen();
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -19,7 +19,6 @@ class ElidedLabel : public QLabel, public FigurePart {
 public:
     explicit ElidedLabel(QWidget* parent = nullptr);
 
-    void setShortText(const QString& text) { setShorterTexts({text}); }
     /// Ever shorter wordings, each used if the previous one does not fit; if none fits, the last is cut, or
     /// nothing is shown if it is empty.
     void setShorterTexts(const QStringList& texts) { m_shorter = texts; }

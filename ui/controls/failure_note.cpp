@@ -28,6 +28,8 @@ void FailureNote::setSentence(const QString& sentence) {
 bool FailureNote::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() == QEvent::Resize || event->type() == QEvent::Show)
         place();
+    if (event->type() == QEvent::Show || event->type() == QEvent::Hide)
+        emit seen(event->type() == QEvent::Show);
     return QLabel::eventFilter(watched, event);
 }
 

@@ -235,43 +235,32 @@ void FigureMode::hide(QWidget* widget) {
 
 /// Beside a chart, which has the room then.
 void FigureMode::hideTables(int height) {
-    if (height >= kRoomForTable)
-        return;
-    for (QWidget* widget : m_view.findChildren<QWidget*>()) {
-        if (widget->property(kNote).toBool())
-            hide(widget);
-    }
-    for (auto* splitter : m_view.findChildren<QSplitter*>()) {
-        QList<QWidget*> tables;
-        for (int i = 0; i < splitter->count(); ++i) {
-            if (isTable(*splitter->widget(i)))
-                tables << splitter->widget(i);
-        }
-        const bool own = dynamic_cast<FigurePart*>(splitter);  // it knows better
-        if (!own && splitter->orientation() == Qt::Vertical && tables.size() < splitter->count()) {
-            for (QWidget* table : tables)
-                hide(table);
-        }
-    }
+    if (height < kRoomForTable)
+        hidePanes(kNote, Qt::Vertical, true);
 }
 
 /// What stands at the side of a table, which needs the width.
 void FigureMode::hideBesideTables(int width) {
-    if (width >= kRoomForSide)
-        return;
+    if (width < kRoomForSide)
+        hidePanes(kSide, Qt::Horizontal, false);
+}
+
+/// What has the property, and where something else is left in its splitter, the tables or all but those.
+void FigureMode::hidePanes(const char* property, Qt::Orientation orientation, bool tables) {
     for (QWidget* widget : m_view.findChildren<QWidget*>()) {
-        if (widget->property(kSide).toBool())
+        if (widget->property(property).toBool())
             hide(widget);
     }
     for (auto* splitter : m_view.findChildren<QSplitter*>()) {
-        QList<QWidget*> others;
+        QList<QWidget*> panes;
         for (int i = 0; i < splitter->count(); ++i) {
-            if (!isTable(*splitter->widget(i)))
-                others << splitter->widget(i);
+            if (isTable(*splitter->widget(i)) == tables)
+                panes << splitter->widget(i);
         }
-        if (splitter->orientation() == Qt::Horizontal && others.size() < splitter->count()) {
-            for (QWidget* other : others)
-                hide(other);
+        const bool own = tables && dynamic_cast<FigurePart*>(splitter);  // it knows better
+        if (!own && splitter->orientation() == orientation && panes.size() < splitter->count()) {
+            for (QWidget* pane : panes)
+                hide(pane);
         }
     }
 }
@@ -477,8 +466,7 @@ void FigureMode::leaveOutRows(QTableView& table) {
                           : QCoreApplication::translate("FigureMode", " hold %1"))
                 .arg(QString::fromStdString(formatBytes(bytesBeside(table, column.toInt(), first, after))));
     auto* line = new QLabel(text, &table);
-    line->setProperty("secondary", true);
-    line->setFont(Theme::tableFont());
+    setSecondary(line);
     line->setGeometry(viewport->x() + Metrics::kSpace3, viewport->y() + end,
                       viewport->width() - Metrics::kSpace3, leftOutHeight());
     line->show();

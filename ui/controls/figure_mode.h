@@ -71,6 +71,7 @@ private:
     void hide(QWidget* widget);
     void hideTables(int height);
     void hideBesideTables(int width);
+    void hidePanes(const char* property, Qt::Orientation orientation, bool tables);
     void shareRoom();
     void fitTable(QTableView& table);
     void leaveOutRows(QTableView& table);

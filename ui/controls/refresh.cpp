@@ -78,6 +78,12 @@ void withWidgetAt(QWidget& widget, QSize size, const std::function<void()>& draw
         around->setEnabled(true);
 }
 
+void showUnseen(QWidget& widget, QSize size) {
+    widget.resize(size);
+    widget.setAttribute(Qt::WA_DontShowOnScreen);
+    widget.show();
+}
+
 QImage renderWidget(QWidget& widget, QSize size, qreal pixelRatio) {
     QImage image(size * pixelRatio, QImage::Format_ARGB32_Premultiplied);
     image.setDevicePixelRatio(pixelRatio);

@@ -20,6 +20,9 @@ public:
 /// Refreshes the widget, if it is Refreshable, and everything in it.
 void refreshAll(QWidget& widget);
 
+/// Shows the widget at that size, in logical pixels, where no one sees it.
+void showUnseen(QWidget& widget, QSize size);
+
 /// Lays the widget out at `size` logical pixels, computes what it then shows, calls `draw`, and puts it back,
 /// inside a layout too: those around it learn nothing of it.
 void withWidgetAt(QWidget& widget, QSize size, const std::function<void()>& draw);

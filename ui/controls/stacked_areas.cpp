@@ -22,7 +22,7 @@ QColor shown(const QColor& color, bool kept) {
 void StackedAreas::paint(QPainter& painter) const {
     if (m_areas.empty() || m_areas.front().tops.empty() || !(m_top > 0))
         return;
-    painter.save();
+    const PainterScope undone(painter);
     if (m_shape == Shape::kSteps && painter.paintEngine()->type() == QPaintEngine::Raster) {
         paintPixels(painter);
     } else {
@@ -33,7 +33,6 @@ void StackedAreas::paint(QPainter& painter) const {
                 paintEdge(painter, kept);
         });
     }
-    painter.restore();
 }
 
 void StackedAreas::paintPixels(QPainter& painter) const {

@@ -166,7 +166,6 @@ void TableColumns::choose(int column, bool shown) {
     if (const int width = header(column, kWidthRole).toInt(); shown && width > 0)
         m_table.setColumnWidth(column, width);
     setChosen(names);
-    emit chosenByPerson();
 }
 
 void TableColumns::fillMenu(QMenu& menu) {
@@ -180,11 +179,8 @@ void TableColumns::fillMenu(QMenu& menu) {
         connect(action, &QAction::toggled, this, [this, column](bool on) { choose(column, on); });
     }
     menu.addSeparator();
-    QAction* own =
-        menu.addAction(m_priority.isEmpty() ? tr("All of Them") : tr("As Many as Fit"), this, [this] {
-            setChosen({});
-            emit chosenByPerson();
-        });
+    QAction* own = menu.addAction(m_priority.isEmpty() ? tr("All of Them") : tr("As Many as Fit"), this,
+                                  [this] { setChosen({}); });
     own->setCheckable(true);
     own->setChecked(m_chosen.isEmpty());
     menu.setToolTipsVisible(true);

@@ -6,9 +6,7 @@
 #include <QStringList>
 #include <QVariant>
 
-class QAbstractItemModel;
-class QMenu;
-class QTableView;
+#include "ui/theme/qt_fwd.h"
 
 namespace warpglass::ui {
 
@@ -30,9 +28,6 @@ public:
     QString titleOf(int column) const;
     /// As they stand in the table.
     QList<int> shown() const;
-
-signals:
-    void chosenByPerson();
 
 private:
     QVariant header(int column, int role) const;

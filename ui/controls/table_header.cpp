@@ -69,7 +69,7 @@ void TableHeader::paintEvent(QPaintEvent* event) {
 
 void TableHeader::paintSection(QPainter* painter, const QRect& rect, int logicalIndex) const {
     const ThemeColors& colors = Theme::instance().colors();
-    painter->save();
+    const PainterScope undone(*painter);
     painter->fillRect(rect, colors.panel);
     painter->fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), colors.hairline);
 
@@ -114,7 +114,6 @@ void TableHeader::paintSection(QPainter* painter, const QRect& rect, int logical
         painter->setPen(colors.text);
         painter->drawText(m_findingPlace, Qt::AlignVCenter | Qt::AlignLeft, finding);
     }
-    painter->restore();
 }
 
 /// Where both do not fit, the pale part's alone: the other is what people take a bar for.

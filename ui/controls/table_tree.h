@@ -5,9 +5,7 @@
 #include <QModelIndex>
 #include <QObject>
 
-class QKeyEvent;
-class QMouseEvent;
-class QTableView;
+#include "ui/theme/qt_fwd.h"
 
 namespace warpglass::ui {
 

@@ -46,12 +46,6 @@ QPushButton* makeButton(const QString& text, const char* name, QWidget* parent) 
     return button;
 }
 
-QFrame* hairline(QWidget* parent) {
-    auto* line = named(new QFrame(parent), "hairline");
-    line->setFixedHeight(1);
-    return line;
-}
-
 /// "run": what a person calls it.
 QString kindWord(EvidenceFile::Kind kind) {
     switch (kind) {
@@ -83,7 +77,7 @@ ExperimentPage::ExperimentPage(QString folder, QWidget* parent)
     wrapWords(*m_answer);
     auto* layout = spaced(new QVBoxLayout(this), {}, 0);
     m_status->hide();
-    addAll(layout, {m_status, m_answer, hairline(this)});
+    addAll(layout, {m_status, m_answer, hairline(Qt::Horizontal, this)});
     layout->addWidget(m_columns, 1);
     connect(m_contents, &ContentsList::chosen, this, &ExperimentPage::showEntry);
     connect(&Theme::instance(), &Theme::changed, this, &ExperimentPage::fillText);
@@ -107,7 +101,7 @@ QWidget* ExperimentPage::buildBeside() {
     m_contents = new ContentsList(beside);
     m_contents->setAccessibleName(tr("Figures and tables"));
     auto* layout = spaced(new QVBoxLayout(beside), {}, 0);
-    addAll(layout, {m_contents, hairline(beside)});
+    addAll(layout, {m_contents, hairline(Qt::Horizontal, beside)});
     layout->addWidget(m_text, 1);
     return beside;
 }
@@ -121,9 +115,7 @@ QWidget* ExperimentPage::buildFront() {
     m_figure = makeButton(tr("Export Figure…"), "experimentFigure", front);
     m_export = new TableExport(
         m_folder, [this] { return inFront(); }, front);
-    auto* bar =
-        spaced(new QHBoxLayout, {Metrics::kSpace3, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1},
-               Metrics::kSpace2);
+    auto* bar = spaced(new QHBoxLayout, Metrics::kBarMargins, Metrics::kSpace2);
     bar->addWidget(m_tableTitle, 1);
     for (QWidget* part : std::initializer_list<QWidget*>{m_open, m_figure, m_export})
         bar->addWidget(part);

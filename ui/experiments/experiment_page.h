@@ -10,12 +10,7 @@
 #include <memory>
 
 #include "ui/experiments/opened_experiment.h"
-
-class QLabel;
-class QPushButton;
-class QSplitter;
-class QStackedWidget;
-class QTextBrowser;
+#include "ui/theme/qt_fwd.h"
 
 namespace warpglass::ui {
 

@@ -53,8 +53,7 @@ ExperimentStatus::ExperimentStatus(QWidget* parent)
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(Metrics::kSpace4, 0, Metrics::kSpace3, Metrics::kSpace1);
     bar->addWidget(m_bar);
-    auto* line = named(new QFrame(this), "hairline");
-    line->setFixedHeight(1);
+    auto* line = hairline(Qt::Horizontal, this);
     auto* layout = spaced(new QVBoxLayout(this), {}, 0);
     layout->addLayout(row);
     layout->addLayout(bar);

@@ -9,13 +9,7 @@
 #include "engine/base/host_device.h"
 #include "engine/base/result.h"
 #include "engine/experiments/experiment_request.h"
-
-class QFormLayout;
-class QLabel;
-class QLineEdit;
-class QListWidget;
-class QPushButton;
-class QScrollArea;
+#include "ui/theme/qt_fwd.h"
 
 namespace warpglass::ui {
 

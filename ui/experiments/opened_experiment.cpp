@@ -58,8 +58,7 @@ EvidenceFile sweepFile(const QFileInfo& file, std::int64_t& allDone) {
         evidence.holds = toQString(sweep.message());
         return evidence;
     }
-    const auto done = std::count_if(sweep->cells.begin(), sweep->cells.end(),
-                                    [](const SweepCell& cell) { return cell.isDone(); });
+    const auto done = std::ranges::count_if(sweep->cells, &SweepCell::isDone);
     const auto count = static_cast<std::int64_t>(sweep->cells.size());
     allDone += done;
     const QString cells =

@@ -176,11 +176,10 @@ void paintView(QPainter& painter, FigureMode* figure, QWidget& view, QRect place
             view.render(&painter, place.topLeft(), QRegion(), flags);
             return;
         }
-        painter.save();
+        const PainterScope undone(painter);
         painter.translate(place.topLeft());
         painter.scale(1 / all, 1 / all);
         view.render(&painter, QPoint(), QRegion(), flags);
-        painter.restore();
     });
 }
 

@@ -13,10 +13,7 @@
 
 #include "engine/base/result.h"
 #include "ui/figures/figure_size.h"
-
-class QIODevice;
-class QPainter;
-class QWidget;
+#include "ui/theme/qt_fwd.h"
 
 namespace warpglass::ui {
 

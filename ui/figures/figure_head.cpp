@@ -35,8 +35,7 @@ QStringList partsOf(const QString& text) {
 }
 
 bool allFit(const QStringList& parts, int width) {
-    return std::all_of(parts.begin(), parts.end(),
-                       [width](const QString& part) { return chipWidth(part) <= width; });
+    return std::ranges::all_of(parts, [width](const QString& part) { return chipWidth(part) <= width; });
 }
 
 int widthOf(const QStringList& parts) {
@@ -97,7 +96,7 @@ bool haveChange(const QStringList& run, const QString& setting) {
         const QRegularExpression change(
             QStringLiteral("(?<!\\w)%1(?!\\w)").arg(QRegularExpression::escape(setting.mid(from))),
             QRegularExpression::CaseInsensitiveOption | QRegularExpression::UseUnicodePropertiesOption);
-        if (std::any_of(run.begin(), run.end(), [&](const QString& part) { return part.contains(change); }))
+        if (std::ranges::any_of(run, [&](const QString& part) { return part.contains(change); }))
             return true;
     }
     return false;
@@ -176,7 +175,7 @@ void paintFigureHead(QPainter& painter, const FigureHead& head, int width) {
     painter.setPen(colors.secondaryText);
     painter.setFont(Theme::tableFont());
     painter.drawText(head.words.place, Qt::AlignLeft, head.words.text);
-    painter.save();
+    const PainterScope undone(painter);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setFont(chipFont());
     for (const FigureHead::Text& chip : head.chips) {
@@ -187,7 +186,6 @@ void paintFigureHead(QPainter& painter, const FigureHead& head, int width) {
         painter.setPen(chip.ofView ? colors.text : colors.secondaryText);
         painter.drawText(chip.place, Qt::AlignCenter, chip.text);
     }
-    painter.restore();
 }
 
 }  // namespace warpglass::ui

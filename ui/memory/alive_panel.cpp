@@ -30,13 +30,12 @@ AlivePanel::AlivePanel(RunDocument& document, MemoryFocus& focus, QWidget* paren
       m_groupings(new SegmentedControl({tr("Category"), tr("Module"), tr("Phase"), tr("Op")}, this)),
       m_key(new CategoryKey(document, this)),
       m_treemap(new TreemapView(document, focus, this)),
-      m_summary(new ElidedLabel(this)),
+      m_summary(named(new ElidedLabel(this), "aliveSummary")),
       m_listings(new SegmentedControl({tr("Grouped"), tr("Single")}, this)),
       m_table(new DataTable(this)),
       m_query([this] { return makeJob(); }) {
-    showFailures(this, m_query);
-    m_groupings->setObjectName(QStringLiteral("treemapGrouping"));
-    m_groupings->setAccessibleName(tr("Group live memory by"));
+    askWhileSeen(this, m_query);
+    setNames(m_groupings, "treemapGrouping", tr("Group live memory by"));
     m_groupings->setCurrent(0);
     setFigureWords(*m_groupings, tr("by %1"));
     m_groupings->button(0)->setToolTip(
@@ -46,14 +45,10 @@ AlivePanel::AlivePanel(RunDocument& document, MemoryFocus& focus, QWidget* paren
     m_groupings->button(2)->setToolTip(tr("By the phase that allocated it, then by category"));
     m_groupings->button(3)->setToolTip(
         tr("%1; then by module with all blocks together, then by module").arg(toQString(kGroupedByOp)));
-    m_summary->setObjectName(QStringLiteral("aliveSummary"));
-    m_summary->setFont(Theme::tableFont());
-    m_summary->setProperty("secondary", true);
-    m_table->setObjectName(QStringLiteral("aliveRows"));
-    m_table->setAccessibleName(tr("Live allocations"));
+    setSecondary(m_summary);
+    setNames(m_table, "aliveRows", tr("Live allocations"));
     m_model.setClockOf(m_focus.axis());
-    m_listings->setObjectName(QStringLiteral("aliveListing"));
-    m_listings->setAccessibleName(tr("List alike allocations"));
+    setNames(m_listings, "aliveListing", tr("List alike allocations"));
     m_listings->setCurrent(0);
     setFigureWords(*m_listings, QStringLiteral(""));
     m_table->setTable(&m_model, m_model.column("size_bytes"), Qt::DescendingOrder,
@@ -63,15 +58,11 @@ AlivePanel::AlivePanel(RunDocument& document, MemoryFocus& focus, QWidget* paren
                          "share", "phase", "requested_bytes", "allocated_ns"}),
         m_model.column("share"));
 
-    auto* bar = new QHBoxLayout;
-    bar->setContentsMargins(Metrics::kSpace3, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);
-    bar->setSpacing(Metrics::kSpace3);
+    auto* bar = spaced(new QHBoxLayout, Metrics::kBarMargins, Metrics::kSpace3);
     bar->addWidget(m_groupings);
     bar->addStretch(1);
     auto* upper = new QWidget(this);
-    auto* upperLayout = new QVBoxLayout(upper);
-    upperLayout->setContentsMargins(0, 0, 0, 0);
-    upperLayout->setSpacing(0);
+    auto* upperLayout = spaced(new QVBoxLayout(upper), {}, 0);
     upperLayout->addLayout(bar);
     auto* key = new QHBoxLayout;
     key->setContentsMargins(Metrics::kSpace3, 0, Metrics::kSpace3, 0);
@@ -79,21 +70,15 @@ AlivePanel::AlivePanel(RunDocument& document, MemoryFocus& focus, QWidget* paren
     upperLayout->addLayout(key);
     upperLayout->addWidget(m_treemap, 1);
     auto* lower = new QWidget(this);
-    auto* lowerLayout = new QVBoxLayout(lower);
-    lowerLayout->setContentsMargins(0, Metrics::kSpace1, 0, 0);
-    lowerLayout->setSpacing(Metrics::kSpace1);
+    auto* lowerLayout = spaced(new QVBoxLayout(lower), {0, Metrics::kSpace1, 0, 0}, Metrics::kSpace1);
     auto* line = new QHBoxLayout;
     line->setContentsMargins(Metrics::kSpace3, 0, Metrics::kSpace3, 0);
     line->addWidget(m_summary, 1);
     line->addWidget(m_listings);
     lowerLayout->addLayout(line);
     lowerLayout->addWidget(m_table, 1);
-    auto* splitter = new QSplitter(Qt::Vertical, this);
-    splitter->setObjectName(QStringLiteral("aliveSplitter"));
-    splitter->addWidget(upper);
-    splitter->addWidget(lower);
-    splitter->setChildrenCollapsible(false);
-    splitter->setHandleWidth(1);
+    auto* splitter = divided(named(new QSplitter(Qt::Vertical, this), "aliveSplitter"));
+    addAll(splitter, {upper, lower});
     splitter->setSizes({420, 300});
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -104,8 +89,7 @@ AlivePanel::AlivePanel(RunDocument& document, MemoryFocus& focus, QWidget* paren
             [this](int index) { m_treemap->setGrouping(static_cast<TreemapView::Grouping>(index)); });
     connect(m_listings, &SegmentedControl::chosen, this,
             [this](int index) { setListing(static_cast<AllocationModel::Listing>(index)); });
-    connect(m_table, &DataTable::expansionRequested, this,
-            [this](int row, bool expanded) { m_model.setExpanded(row, expanded); });
+    connect(m_table, &DataTable::expansionRequested, &m_model, &AllocationModel::setExpanded);
     connect(m_treemap, &TreemapView::pathChanged, this, [this] {
         m_table->scrollToTop();
         m_query.invalidate(Cause::kPerson);
@@ -147,8 +131,7 @@ DeferredQuery::Job AlivePanel::makeJob() {
     const std::vector<BreakdownKey> levels = m_treemap->keys();
     const AllocationConditions conditions = m_focus.aliveConditions();
     return {
-        [this, source, moment, path, levels, conditions, listing = m_listing,
-         only = m_focus.aliveOnly()]() -> DeferredQuery::Apply {
+        [this, source, moment, path, levels, conditions, listing = m_listing, only = m_focus.aliveOnly()] {
             std::vector<AllocationGroup> rows;
             std::size_t count = 0, everything = 0;
             Bytes shown, all;
@@ -159,10 +142,7 @@ DeferredQuery::Job AlivePanel::makeJob() {
                                               : allocationsUnder(*memory, *moment, levels, path, conditions);
                 everything = alive.size();
                 all = Bytes(sumOf(memory->at(*moment)));
-                for (const AllocationId id : ids) {
-                    if (const auto row = source.snapshot->allocation(id))
-                        shown += Bytes(row->bytes);
-                }
+                shown = AllocationModel::bytesOf(*source.snapshot, ids);
                 count = ids.size();
                 rows = AllocationModel::list(listing, *memory, ids, kMost);
             }
@@ -249,20 +229,6 @@ Heading AlivePanel::heading() const {
     return {atPeak ? tr("Memory at the peak") : tr("Memory at the cursor"),
             toQString(
                 categoriesSentence(m_treemap->tree().byCategory, atPeak ? "at the peak" : "at the cursor"))};
-}
-
-void AlivePanel::refreshNow() {
-    m_query.runNow();
-}
-
-void AlivePanel::showEvent(QShowEvent* event) {
-    QWidget::showEvent(event);
-    m_query.setActive(true);
-}
-
-void AlivePanel::hideEvent(QHideEvent* event) {
-    QWidget::hideEvent(event);
-    m_query.setActive(false);
 }
 
 }  // namespace warpglass::ui

@@ -29,15 +29,11 @@ public:
     /// Everything, in the treemap, and the largest allocation selected once that is shown.
     void selectFirst();
 
-    void refreshNow() override;
+    void refreshNow() override { m_query.runNow(); }
     Heading heading() const override;
 
     /// More rows than anyone reads; the line over them says how many there are.
     static constexpr std::size_t kMost = 500;
-
-protected:
-    void showEvent(QShowEvent* event) override;
-    void hideEvent(QHideEvent* event) override;
 
 private:
     DeferredQuery::Job makeJob();

@@ -59,14 +59,13 @@ void MapViewport::fold(std::vector<PlaceFold> regions) {
 
 const PlaceFold* MapViewport::foldAt(double y) const {
     const double place = bytesAt(y);
-    const auto fold = std::find_if(folds.begin(), folds.end(), [&](const PlaceFold& region) {
-        return region.from <= place && place < region.to;
-    });
+    const auto fold = std::ranges::find_if(
+        folds, [&](const PlaceFold& region) { return region.from <= place && place < region.to; });
     return fold == folds.end() ? nullptr : &*fold;
 }
 
 bool MapViewport::isFolded(double place, double bytes, TimeRange life) const {
-    return std::any_of(folds.begin(), folds.end(), [&](const PlaceFold& fold) {
+    return std::ranges::any_of(folds, [&](const PlaceFold& fold) {
         return fold.from <= place && place + bytes <= fold.to && life.begin < fold.lives.end &&
                life.end > fold.lives.begin;
     });
@@ -142,7 +141,7 @@ private:
     void flush() {
         if (m_smallBytes <= 0)
             return;
-        const auto most = std::max_element(m_small.begin(), m_small.end()) - m_small.begin();
+        const auto most = std::ranges::max_element(m_small) - m_small.begin();
         addRect(m_height, m_height + m_smallBytes, MapRect::kMerged, static_cast<Category>(most), false);
         m_height += m_smallBytes;
         m_smallBytes = 0;
@@ -179,7 +178,7 @@ public:
         m_byEnd.resize(rows.size());
         for (std::size_t i = 0; i < rows.size(); ++i)
             m_byEnd[i] = static_cast<std::uint32_t>(i);
-        std::sort(m_byEnd.begin(), m_byEnd.end(), [&](std::uint32_t a, std::uint32_t b) {
+        std::ranges::sort(m_byEnd, [&](std::uint32_t a, std::uint32_t b) {
             return map.end(rows[a]) != map.end(rows[b]) ? map.end(rows[a]) < map.end(rows[b]) : a < b;
         });
     }
@@ -254,7 +253,7 @@ std::vector<std::uint32_t> largestOf(const AllocationMap& map, std::vector<std::
                          return map.bytes(a) != map.bytes(b) ? map.bytes(a) > map.bytes(b) : a < b;
                      });
     rows.resize(most);
-    std::sort(rows.begin(), rows.end());
+    std::ranges::sort(rows);
     return rows;
 }
 

@@ -2,17 +2,22 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPainter>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "engine/base/format.h"
 #include "engine/query/completeness/completeness.h"
 #include "engine/query/memory/memory_sentences.h"
 #include "ui/charts/category_key.h"
+#include "ui/charts/chart_text.h"
 #include "ui/controls/segmented_control.h"
 #include "ui/controls/summary_label.h"
 #include "ui/memory/free_strip.h"
-#include "ui/memory/phase_strip.h"
+#include "ui/memory/phase_bands.h"
+#include "ui/models/run_document.h"
+#include "ui/models/time_axis.h"
 #include "ui/theme/hatch.h"
 #include "ui/theme/legend.h"
 #include "ui/theme/theme.h"
@@ -27,25 +32,102 @@ constexpr int kStripFrom = 320;
 
 }  // namespace
 
+/// The phases of a run in a row over the map, on its time axis, with their names where these have room.
+class PhaseStrip : public QWidget, public FigurePart {
+public:
+    /// Both outlive it.
+    PhaseStrip(RunDocument& document, TimeAxis& axis, QWidget* parent = nullptr);
+
+    /// Whether no other view beside it shows the phases: else it is there in a figure alone.
+    void setAlone(bool alone);
+    void setInFigure(bool inFigure) override;
+    /// Where the time axis begins, in logical pixels.
+    void setLabelWidth(int width);
+    static constexpr int kHeight = 18;
+    std::vector<PhaseBar> bars(const QPaintDevice& device) const;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    RunDocument& m_document;
+    TimeAxis& m_axis;
+    int m_labelWidth = 96;
+    bool m_alone = false, m_inFigure = false;
+};
+
+PhaseStrip::PhaseStrip(RunDocument& document, TimeAxis& axis, QWidget* parent)
+    : QWidget(parent), m_document(document), m_axis(axis) {
+    setFixedHeight(kHeight);
+    hide();
+    setNames(this, "phaseStrip", AllocationMapPanel::tr("Phases over time"));
+    const auto repaint = qOverload<>(&QWidget::update);
+    connect(&m_axis, &TimeAxis::visibleRangeChanged, this, repaint);
+    connect(&m_document, &RunDocument::snapshotChanged, this, repaint);
+    connect(&m_document, &RunDocument::runChanged, this, repaint);
+    connect(&Theme::instance(), &Theme::changed, this, repaint);
+}
+
+void PhaseStrip::setAlone(bool alone) {
+    m_alone = alone;
+    setVisible(m_alone || m_inFigure);
+}
+
+void PhaseStrip::setInFigure(bool inFigure) {
+    m_inFigure = inFigure;
+    setVisible(m_alone || m_inFigure);
+}
+
+void PhaseStrip::setLabelWidth(int width) {
+    m_labelWidth = width;
+    update();
+}
+
+std::vector<PhaseBar> PhaseStrip::bars(const QPaintDevice& device) const {
+    const double width = this->width() - m_labelWidth;
+    if (!m_document.snapshot() || width < 1)
+        return {};
+    const TimeRange visible = m_axis.visibleRange();
+    const auto duration = static_cast<double>(std::max<std::int64_t>(1, visible.duration().value));
+    const auto xOf = [&](Nanoseconds t) {
+        return m_labelWidth + static_cast<double>((t - visible.begin).value) * width / duration;
+    };
+    const Nanoseconds aPixel(static_cast<std::int64_t>(duration / width));
+    return phaseBars(QRectF(m_labelWidth, 1, width, height() - 3),
+                     phaseBands(*m_document.snapshot(), visible, aPixel), visible, xOf, device);
+}
+
+void PhaseStrip::paintEvent(QPaintEvent*) {
+    const ThemeColors& colors = Theme::instance().colors();
+    QPainter painter(this);
+    painter.fillRect(rect(), colors.background);
+    if (!m_document.snapshot())
+        return;
+    painter.setFont(chartFont());
+    painter.setPen(colors.secondaryText);
+    painter.drawText(QRectF(Metrics::kSpace3, 0, m_labelWidth - Metrics::kSpace3 - 6, height()),
+                     Qt::AlignRight | Qt::AlignVCenter, AllocationMapPanel::tr("Phase"));
+    painter.setClipRect(QRectF(m_labelWidth, 0, width() - m_labelWidth, height()));
+    paintPhaseBars(painter, bars(*painter.device()));
+}
+
 AllocationMapPanel::AllocationMapPanel(RunDocument& document, TimeAxis& axis, MemoryFocus& focus,
                                        QWidget* parent)
     : QWidget(parent),
       m_document(document),
       m_orders(new SegmentedControl({tr("By address"), tr("By allocation time")}, this)),
-      m_summary(new SummaryLabel(this)),
+      m_summary(named(new SummaryLabel(this), "mapSummary")),
       m_key(new CategoryKey(document, this)),
-      m_fold(new QToolButton(this)),
+      m_fold(named(new QToolButton(this), "mapFold")),
       m_free(new LegendStrip(this)),
       m_phases(new PhaseStrip(document, axis, this)),
       m_view(new AllocationMapView(document, axis, focus, this)),
       m_strip(new FreeStrip(*m_view, this)) {
     setFocusProxy(m_view);
-    m_orders->setObjectName(QStringLiteral("mapOrder"));
-    m_orders->setAccessibleName(tr("Order of the allocation map"));
+    setNames(m_orders, "mapOrder", tr("Order of the allocation map"));
     m_orders->button(1)->setToolTip(
         tr("Live allocations, stacked in the order in which they were made: the top is the memory in use. "
            "One block per allocation"));
-    m_fold->setObjectName(QStringLiteral("mapFold"));
     m_fold->setText(tr("Fold constant"));
     m_fold->setToolTip(
         tr("Regions in which nothing changes from the first measured step to the last, such "
@@ -57,31 +139,21 @@ AllocationMapPanel::AllocationMapPanel(RunDocument& document, TimeAxis& axis, Me
     connect(m_fold, &QToolButton::clicked, &m_view->bytes(), &MapBytes::setFolds);
     auto* name = new SentenceLabel(tr("Allocations"), this);
     name->setFigureText(QStringLiteral(""));  // its title says it
-    for (QLabel* label : {static_cast<QLabel*>(name), static_cast<QLabel*>(m_summary)}) {
-        label->setFont(Theme::tableFont());
-        label->setProperty("secondary", true);
-    }
-    m_summary->setObjectName(QStringLiteral("mapSummary"));
+    for (QLabel* label : {static_cast<QLabel*>(name), static_cast<QLabel*>(m_summary)})
+        setSecondary(label);
     m_summary->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    auto* bar = new QHBoxLayout;
-    bar->setContentsMargins(Metrics::kSpace3, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);
-    bar->setSpacing(Metrics::kSpace3);
-    bar->addWidget(name);
-    bar->addWidget(m_orders);
-    bar->addWidget(m_fold);
+    auto* bar = spaced(new QHBoxLayout, Metrics::kBarMargins, Metrics::kSpace3);
+    addAll(bar, {name, m_orders, m_fold});
     bar->addWidget(m_free, 0, Qt::AlignVCenter);
     bar->addWidget(m_summary, 1);
     bar->addStretch(0);  // without the summary, in a figure, the rest stays at the left
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
+    auto* layout = spaced(new QVBoxLayout(this), {}, 0);
     layout->addLayout(bar);
     auto* key = new QHBoxLayout;
     key->setContentsMargins(Metrics::kSpace3, 0, Metrics::kSpace3, 0);
     key->addWidget(m_key);
     layout->addLayout(key);
-    layout->addWidget(m_strip);
-    layout->addWidget(m_phases);
+    addAll(layout, {m_strip, m_phases});
     layout->addWidget(m_view, 1);
     m_phases->setLabelWidth(m_view->labelWidth());
     connect(m_orders, &SegmentedControl::chosen, this,

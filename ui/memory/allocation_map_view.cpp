@@ -44,19 +44,14 @@ AllocationMapView::AllocationMapView(RunDocument& document, TimeAxis& axis, Memo
       m_mapQuery([this] { return makeMapJob(); }) {
     for (DeferredQuery* query : {&m_mapQuery, &m_blocks.query(), &m_names.query()})
         draws(*query);
-    setObjectName(QStringLiteral("allocationMap"));
-    setAccessibleName(tr("Allocation map"));
-    using Cause = DeferredQuery::Cause;
+    setNames(this, "allocationMap", tr("Allocation map"));
     connect(&m_document, &RunDocument::runChanged, this, [this] {
         m_bytes.reset();
         m_segments = std::make_shared<MemorySegments>();  // jobs of the other run may still use theirs
         m_blocks.clear();                                 // its rows are the other run's
         m_names.clear();
         takeContent({});
-        m_mapQuery.invalidate(Cause::kOtherRun);
     });
-    connect(&m_document, &RunDocument::snapshotChanged, this,
-            [this] { m_mapQuery.invalidate(Cause::kGrowth); });
     connect(&m_axis, &TimeAxis::visibleRangeChanged, this, [this] {
         m_bytes.followTime(m_axis.visibleRange(), m_axis.fullRange());
         follow();
@@ -71,7 +66,7 @@ AllocationMapView::AllocationMapView(RunDocument& document, TimeAxis& axis, Memo
         if (m_only == m_focus.only())
             return;  // a selected range is drawn, and leaves nothing out
         m_only = m_focus.only();
-        m_mapQuery.invalidate(Cause::kPerson);
+        m_mapQuery.invalidate(DeferredQuery::Cause::kPerson);
     });
     connect(&m_names, &MapBlockNames::found, this, &AllocationMapView::redraw);
     connect(&m_blocks, &MapBlocks::made, this, [this] {
@@ -83,35 +78,30 @@ AllocationMapView::AllocationMapView(RunDocument& document, TimeAxis& axis, Memo
         follow();
         emit changed();
     });
-    m_mapQuery.invalidate(Cause::kOtherRun);
+    m_mapQuery.follow(m_document);
 }
 
 DeferredQuery::Job AllocationMapView::makeMapJob() {
     MemorySource source = MemorySource::of(m_document);
-    if (m_document.isLive() && !m_growing)
-        m_growing = std::make_shared<MemoryTimeline>();
-    else if (!m_document.isLive())
-        m_growing.reset();  // a job that still uses it holds it
-    source.growing = m_growing;
+    source.keep(m_growing, m_document);
     // One job at a time: the index is the worker's while it is asked.
-    return {
-        [this, source, conditions = m_focus.conditions(), segments = m_segments]() -> DeferredQuery::Apply {
-            MapContent content;
-            if (source.snapshot) {
-                const auto memory = source.timeline();
-                content.map = std::make_shared<const AllocationMap>(*memory, conditions);
-                content.folds = constantFolds(*content.map, constantRange(*source.snapshot));
-                content.unreserved = unreservedStretches(*source.snapshot, *content.map);
-                content.regions = addressRegions(content.map->pieces());
-                content.peak = memory->peak();
-                if (content.peak && source.snapshot->segmentEventCount() > 0) {
-                    segments->update(source.snapshot);
-                    content.free = freeMemory(segments->at(*memory, content.peak->time), *memory);
+    return {[this, source, conditions = m_focus.conditions(), segments = m_segments] {
+                MapContent content;
+                if (source.snapshot) {
+                    const auto memory = source.timeline();
+                    content.map = std::make_shared<const AllocationMap>(*memory, conditions);
+                    content.folds = constantFolds(*content.map, constantRange(*source.snapshot));
+                    content.unreserved = unreservedStretches(*source.snapshot, *content.map);
+                    content.regions = addressRegions(content.map->pieces());
+                    content.peak = memory->peak();
+                    if (content.peak && source.snapshot->segmentEventCount() > 0) {
+                        segments->update(source.snapshot);
+                        content.free = freeMemory(segments->at(*memory, content.peak->time), *memory);
+                    }
                 }
-            }
-            return [this, content = std::move(content)] { takeContent(content); };
-        },
-        source.isHeavy()};
+                return [this, content = std::move(content)] { takeContent(content); };
+            },
+            source.isHeavy()};
 }
 
 void AllocationMapView::takeContent(MapContent content) {

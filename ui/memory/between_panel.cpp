@@ -71,14 +71,13 @@ BetweenPanel::BetweenPanel(RunDocument& document, TimeAxis& axis, MemoryFocus& f
       m_axis(axis),
       m_focus(focus),
       m_keys(new SegmentedControl({tr("Category"), tr("Module"), tr("Op"), tr("Allocation")}, this)),
-      m_sentence(new SentenceLabel(this)),
-      m_bridge(new BridgeChart(tr("Memory in use"), this)),
+      m_sentence(named(new SentenceLabel(this), "betweenSentence")),
+      m_bridge(named(new BridgeChart(tr("Memory in use"), this), "betweenBridge")),
       m_table(new DataTable(this)),
       m_allocationTable(new DataTable(this)),
       m_query([this] { return makeJob(); }) {
-    showFailures(this, m_query);
-    m_keys->setObjectName(QStringLiteral("betweenKey"));
-    m_keys->setAccessibleName(tr("Group what happens between the cursors by"));
+    askWhileSeen(this, m_query);
+    setNames(m_keys, "betweenKey", tr("Group what happens between the cursors by"));
     m_keys->setCurrent(0);
     m_keys->button(0)->setToolTip(
         tr("By category, then by part of the model, then by module with all blocks together, then by op"));
@@ -88,12 +87,10 @@ BetweenPanel::BetweenPanel(RunDocument& document, TimeAxis& axis, MemoryFocus& f
     m_keys->button(3)->setToolTip(
         tr("The allocations that make up the change, one by one, the largest %1").arg(kMost));
     setFigureWords(*m_keys, tr("by %1"));
-    m_sentence->setObjectName(QStringLiteral("betweenSentence"));
     m_sentence->setFont(Theme::tableFont());
     wrapWords(*m_sentence);
     m_sentence->setFigureText(QStringLiteral(""));
     m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_bridge->setObjectName(QStringLiteral("betweenBridge"));
     m_bridge->setColors([](const QString& name) {
         for (const Category category : kStackOrder) {
             if (name == toQString(categoryName(category)))
@@ -105,31 +102,25 @@ BetweenPanel::BetweenPanel(RunDocument& document, TimeAxis& axis, MemoryFocus& f
     m_sentence->setContentsMargins(Metrics::kSpace3, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace2);
     buildTables();
     auto* bar = new QHBoxLayout;
-    bar->setContentsMargins(Metrics::kSpace3, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);
+    bar->setContentsMargins(Metrics::kBarMargins);
     bar->addWidget(m_keys);
     bar->addStretch(1);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
+    auto* layout = spaced(new QVBoxLayout(this), {}, 0);
     layout->addLayout(bar);
-    layout->addWidget(m_sentence);
-    layout->addWidget(m_bridge);
+    addAll(layout, {m_sentence, m_bridge});
     layout->addWidget(m_table, 1);
     layout->addWidget(m_allocationTable, 1);
 
     using Cause = DeferredQuery::Cause;
     connect(m_keys, &SegmentedControl::chosen, this, [this](int index) { setBy(static_cast<By>(index)); });
-    connect(&m_document, &RunDocument::runChanged, this, [this] { m_query.invalidate(Cause::kOtherRun); });
-    connect(&m_document, &RunDocument::snapshotChanged, this, [this] { m_query.invalidate(Cause::kGrowth); });
     connect(&m_axis, &TimeAxis::clockChanged, this, [this] { m_query.invalidate(Cause::kGrowth); });
     connect(&m_axis, &TimeAxis::selectionChanged, this, [this] { m_query.invalidate(Cause::kPerson); });
     connect(&m_focus, &MemoryFocus::filterChanged, this, [this] { m_query.invalidate(Cause::kPerson); });
-    m_query.invalidate(Cause::kOtherRun);
+    m_query.follow(m_document);
 }
 
 void BetweenPanel::buildTables() {
-    m_table->setObjectName(QStringLiteral("betweenRows"));
-    m_table->setAccessibleName(tr("What happens between the cursors"));
+    setNames(m_table, "betweenRows", tr("What happens between the cursors"));
     m_table->setTable(&m_model, m_model.column("change_bytes"), Qt::DescendingOrder,
                       DataTable::Sorting::kByModel);
     // Kept less released is the change: in little room these three add up.
@@ -139,8 +130,7 @@ void BetweenPanel::buildTables() {
         m_model.column("change_bytes"), 7);
     connect(m_table, &DataTable::expansionRequested, this,
             [this](int row, bool expanded) { m_model.setExpanded(row, expanded); });
-    m_allocationTable->setObjectName(QStringLiteral("betweenAllocations"));
-    m_allocationTable->setAccessibleName(tr("Allocations that make up the change"));
+    setNames(m_allocationTable, "betweenAllocations", tr("Allocations that make up the change"));
     m_allocations.setClockOf(m_axis);
     m_allocationTable->setTable(&m_allocations, m_allocations.column("change_bytes"), Qt::DescendingOrder);
     m_allocationTable->setColumnPriority(
@@ -167,8 +157,7 @@ QString BetweenPanel::sentence() const {
 DeferredQuery::Job BetweenPanel::makeJob() {
     const MemorySource source = MemorySource::of(m_document);
     const auto range = m_axis.selectedRange();
-    return {[this, source, range, by = m_by, conditions = m_focus.conditions(),
-             only = m_focus.only()]() -> DeferredQuery::Apply {
+    return {[this, source, range, by = m_by, conditions = m_focus.conditions(), only = m_focus.only()] {
                 auto answer = std::make_shared<Answer>();
                 answer->by = by;
                 answer->only = only;
@@ -237,20 +226,6 @@ void BetweenPanel::say(const Answer& answer) {
                     .arg(listed)
                     .arg(toQString(formatGrouped(static_cast<std::int64_t>(between.changing.size()))));
     m_sentence->setText(text);
-}
-
-void BetweenPanel::refreshNow() {
-    m_query.runNow();
-}
-
-void BetweenPanel::showEvent(QShowEvent* event) {
-    QWidget::showEvent(event);
-    m_query.setActive(true);
-}
-
-void BetweenPanel::hideEvent(QHideEvent* event) {
-    QWidget::hideEvent(event);
-    m_query.setActive(false);
 }
 
 }  // namespace warpglass::ui

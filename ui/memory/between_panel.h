@@ -36,13 +36,9 @@ public:
     /// More rows than anyone reads; the sentence says how many there are.
     static constexpr std::size_t kMost = 500;
 
-    void refreshNow() override;
+    void refreshNow() override { m_query.runNow(); }
     /// The sentence, which a figure has in its head alone.
     Heading heading() const override { return {{}, sentence()}; }
-
-protected:
-    void showEvent(QShowEvent* event) override;
-    void hideEvent(QHideEvent* event) override;
 
 private:
     struct Answer {

@@ -25,8 +25,7 @@ constexpr double kRuleTop = 50;
 }  // namespace
 
 FreeStrip::FreeStrip(AllocationMapView& map, QWidget* parent) : QWidget(parent), m_map(map) {
-    setObjectName(QStringLiteral("freeStrip"));
-    setAccessibleName(tr("Free memory at the peak"));
+    setNames(this, "freeStrip", tr("Free memory at the peak"));
     setFixedHeight(kHeight);
     setFocusPolicy(Qt::StrongFocus);
     const auto repaint = qOverload<>(&QWidget::update);
@@ -55,9 +54,8 @@ std::vector<QRectF> FreeStrip::places() const {
 
 std::optional<std::size_t> FreeStrip::pieceAt(QPointF at) const {
     const std::vector<QRectF> all = places();
-    const auto found = std::find_if(all.begin(), all.end(), [&](const QRectF& place) {
-        return place.adjusted(0, 0, 0, kUnderline + 1).contains(at);
-    });
+    const auto found = std::ranges::find_if(
+        all, [&](const QRectF& place) { return place.adjusted(0, 0, 0, kUnderline + 1).contains(at); });
     if (found == all.end())
         return std::nullopt;
     const FreeGroup& group = free().groups[static_cast<std::size_t>(found - all.begin())];

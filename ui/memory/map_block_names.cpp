@@ -60,15 +60,14 @@ std::vector<std::pair<AllocationId, Nanoseconds>> MapBlockNames::blocksWithoutTh
             onlyAllocates(snapshot->name(row->op)))
             blocks.emplace_back(id, Nanoseconds(map->begin(rect.row)));
     }
-    std::sort(blocks.begin(), blocks.end(),
-              [](const auto& a, const auto& b) { return a.first.value < b.first.value; });
+    std::ranges::sort(blocks, [](const auto& a, const auto& b) { return a.first.value < b.first.value; });
     return blocks;
 }
 
 /// Ops are read for it, and of a graph the events of its capture: so always on a worker.
 DeferredQuery::Job MapBlockNames::makeJob() {
     const auto snapshot = m_document.snapshot();
-    return {[this, snapshot, blocks = blocksWithoutTheirOp()]() -> DeferredQuery::Apply {
+    return {[this, snapshot, blocks = blocksWithoutTheirOp()] {
                 std::unordered_map<AllocationId, NameId> ops;
                 if (snapshot && !blocks.empty()) {
                     MemoryOps known(*snapshot);

@@ -38,22 +38,21 @@ DeferredQuery::Job MapBlocks::makeJob() {
     if (!byAddress)
         moments = columnMoments(view);
     const bool heavy = m_content.map->livingWithin(view.time).count > kAtOnce;
-    return {
-        [this, map = m_content.map, view, byAddress, moments = std::move(moments)]() -> DeferredQuery::Apply {
-            MapGeometry geometry =
-                byAddress ? addressGeometry(*map, view) : stackGeometry(*map, view, moments);
-            return [this, map, view, byAddress, geometry = std::move(geometry)]() mutable {
-                if (map == m_content.map) {
-                    m_geometry = std::move(geometry);
-                    m_map = map;
-                    m_of = view;
-                    m_byAddress = byAddress;
-                }
-                m_valid = map == m_content.map && view == m_viewport();
-                emit made();
-            };
-        },
-        heavy};
+    return {[this, map = m_content.map, view, byAddress, moments = std::move(moments)] {
+                MapGeometry geometry =
+                    byAddress ? addressGeometry(*map, view) : stackGeometry(*map, view, moments);
+                return [this, map, view, byAddress, geometry = std::move(geometry)]() mutable {
+                    if (map == m_content.map) {
+                        m_geometry = std::move(geometry);
+                        m_map = map;
+                        m_of = view;
+                        m_byAddress = byAddress;
+                    }
+                    m_valid = map == m_content.map && view == m_viewport();
+                    emit made();
+                };
+            },
+            heavy};
 }
 
 void MapBlocks::ensure() {

@@ -188,13 +188,12 @@ std::array<QRectF, kCategoryCount> regionPlaces(const MapGeometry& geometry, con
 }
 
 void MapLabels::paint(QPainter& painter, const QRectF& plot, const MapGeometry& geometry) {
-    painter.save();
+    const PainterScope undone(painter);
     painter.setClipRect(plot);
     painter.translate(plot.topLeft());
     painter.setFont(chartFont());
     paintPeak(painter);
     paintRegions(painter, geometry);
-    painter.restore();
 }
 
 /// Right of the line where it has room, else left of it, below those that are there already, and not to be

@@ -15,7 +15,7 @@ constexpr float kBordered = 4;
 }  // namespace
 
 void MapPicture::paint(QPainter& painter, const QRectF& plot, const MapViewport& view) const {
-    painter.save();
+    const PainterScope undone(painter);
     painter.setClipRect(plot);
     painter.translate(plot.topLeft());
     if (m_bytes.byAddress())
@@ -30,7 +30,6 @@ void MapPicture::paint(QPainter& painter, const QRectF& plot, const MapViewport&
     }
     paintBlocks(painter);
     m_names.paint(painter);
-    painter.restore();
 }
 
 void MapPicture::paintRow(QPainter& painter, const QRectF& plot, const MapViewport& view, std::size_t row,

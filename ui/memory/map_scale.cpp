@@ -66,13 +66,12 @@ void MapScale::paint(QPainter& painter) const {
     const QFontMetricsF metrics(painter.font(), painter.device());
     if (m_plot.left() < kTitledWidth || metrics.horizontalAdvance(title) > m_plot.height() - 16)
         return;
-    painter.save();
+    const PainterScope undone(painter);
     painter.translate(Metrics::kSpace3, m_plot.height() / 2.0);
     painter.rotate(-90);
     painter.setPen(colors.secondaryText);
     painter.drawText(QRectF(-m_plot.height() / 2.0, 0, m_plot.height(), 16),
                      Qt::AlignHCenter | Qt::AlignVCenter, title);
-    painter.restore();
 }
 
 /// The axis is left out along the band, with two strokes in its middle. How much is left out stands in the
@@ -80,7 +79,7 @@ void MapScale::paint(QPainter& painter) const {
 void MapScale::paintBreak(QPainter& painter, const PlaceFold& fold) const {
     const ThemeColors& colors = Theme::instance().colors();
     const double x = m_plot.left() - 1, top = m_view.yOf(fold.to), bottom = m_view.yOf(fold.from);
-    painter.save();
+    const PainterScope undone(painter);
     painter.setClipRect(QRectF(0, 0, m_plot.left(), m_plot.height()));
     painter.fillRect(QRectF(x, top, 1, bottom - top), colors.panel);
     painter.setRenderHint(QPainter::Antialiasing);
@@ -88,7 +87,6 @@ void MapScale::paintBreak(QPainter& painter, const PlaceFold& fold) const {
     const double middle = (top + bottom) / 2;
     for (const double y : {middle - 3, middle + 3})
         painter.drawLine(QPointF(x - 10, y + 3), QPointF(x - 1, y - 3));
-    painter.restore();
 }
 
 void MapScale::paintPlaceName(QPainter& painter, double top, double bottom, const QString& name) const {
@@ -135,7 +133,7 @@ void MapScale::paintGap(QPainter& painter, const AddressRegion& region, double p
 void MapScale::paintPlaces(QPainter& painter) const {
     if (!m_byAddress)
         return;
-    painter.save();
+    const PainterScope undone(painter);
     painter.setRenderHint(QPainter::Antialiasing, false);
     for (const AllocationMap::Piece& piece : m_content.map->pieces())
         paintPiece(painter, piece);
@@ -145,7 +143,6 @@ void MapScale::paintPlaces(QPainter& painter) const {
         if (&region != &m_content.regions.back())
             paintGap(painter, region, static_cast<double>(region.to), 0);
     }
-    painter.restore();
 }
 
 QString MapScale::addressAt(double y) const {

@@ -44,31 +44,23 @@ MemoryBreakdownView::MemoryBreakdownView(RunDocument& document, TimeAxis& axis, 
       m_sum(new SentenceLabel(this)),
       m_table(new DataTable(this)),
       m_query([this] { return makeJob(); }) {
-    showFailures(this, m_query);
+    askWhileSeen(this, m_query);
     setObjectName(QStringLiteral("memoryBreakdown"));
-    m_keys->setObjectName(QStringLiteral("breakdownKey"));
-    m_keys->setAccessibleName(tr("Group memory by"));
+    setNames(m_keys, "breakdownKey", tr("Group memory by"));
     m_keys->setFixedWidth(272);
     m_keys->setCurrent(0);
     m_keys->button(2)->setToolTip(toQString(kGroupedByOp));
     setFigureWords(*m_keys, tr("by %1"));
-    m_table->setObjectName(QStringLiteral("breakdownTable"));
-    m_table->setAccessibleName(tr("Live memory"));
-    for (QLabel* label : {static_cast<QLabel*>(m_moment), static_cast<QLabel*>(m_sum)}) {
-        label->setFont(Theme::tableFont());
-        label->setProperty("secondary", true);
-    }
-    auto* bar = new QHBoxLayout;
-    bar->setContentsMargins(Metrics::kSpace3, TabRoom::kBarMargin, Metrics::kSpace3, TabRoom::kBarMargin);
-    bar->setSpacing(Metrics::kSpace3);
-    bar->addWidget(new TabRoom(this));
-    bar->addWidget(m_keys);
-    bar->addWidget(m_moment);
+    setNames(m_table, "breakdownTable", tr("Live memory"));
+    for (QLabel* label : {static_cast<QLabel*>(m_moment), static_cast<QLabel*>(m_sum)})
+        setSecondary(label);
+    auto* bar = spaced(new QHBoxLayout,
+                       {Metrics::kSpace3, TabRoom::kBarMargin, Metrics::kSpace3, TabRoom::kBarMargin},
+                       Metrics::kSpace3);
+    addAll(bar, {new TabRoom(this), m_keys, m_moment});
     bar->addStretch(1);
     bar->addWidget(m_sum);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
+    auto* layout = spaced(new QVBoxLayout(this), {}, 0);
     layout->addLayout(bar);
     layout->addWidget(m_table, 1);
 
@@ -83,14 +75,12 @@ MemoryBreakdownView::MemoryBreakdownView(RunDocument& document, TimeAxis& axis, 
         m_growing.reset();
         m_table->setEmptyText({});
         showNothing();
-        m_query.invalidate(Cause::kOtherRun);
     });
-    connect(&m_document, &RunDocument::snapshotChanged, this, [this] { m_query.invalidate(Cause::kGrowth); });
     connect(&m_axis, &TimeAxis::clockChanged, this, [this] { m_query.invalidate(Cause::kGrowth); });
     connect(&m_axis, &TimeAxis::cursorChanged, this, [this] { m_query.invalidate(Cause::kPerson); });
     connect(&m_axis, &TimeAxis::pinnedCursorChanged, this, [this] { m_query.invalidate(Cause::kPerson); });
     connect(&m_filter, &RunFilter::changed, this, [this] { m_query.invalidate(Cause::kPerson); });
-    m_query.invalidate(Cause::kOtherRun);
+    m_query.follow(m_document);
 }
 
 void MemoryBreakdownView::setKey(BreakdownKey key) {
@@ -107,11 +97,7 @@ DeferredQuery::Job MemoryBreakdownView::makeJob() {
     // What is alive in all is found without a replay, in the document's own timeline; with conditions every
     // allocation alive is looked at, and by op those that ran as each was made.
     const bool heavy = (conditions.any() || m_key == BreakdownKey::kOp) && source.isHeavy();
-    if (heavy && m_document.isLive() && !m_growing)
-        m_growing = std::make_shared<MemoryTimeline>();
-    else if (!m_document.isLive())
-        m_growing.reset();  // a job that still uses it holds it
-    source.growing = m_growing;
+    source.keep(m_growing, m_document, heavy);
     using Condition = RunFilter::Condition;
     Answer asked;
     asked.key = m_key;
@@ -120,7 +106,7 @@ DeferredQuery::Job MemoryBreakdownView::makeJob() {
         m_filter.words().of({Condition::kCategory, Condition::kPhase, Condition::kModule, Condition::kName,
                              Condition::kText, Condition::kSelection, Condition::kAllocations});
     const std::shared_ptr<const MemoryTimeline> own = heavy ? nullptr : m_document.sharedMemory();
-    return {[this, source, own, conditions, asked]() -> DeferredQuery::Apply {
+    return {[this, source, own, conditions, asked] {
                 Answer answer = asked;
                 if (source.snapshot) {
                     const auto memory = own ? own : source.timeline();
@@ -201,20 +187,6 @@ void MemoryBreakdownView::showSum(const Answer& answer) {
             .arg(toQString(formatBytesExact(answer.alive)), toQString(formatBytesExact(totals.reserved)),
                  toQString(formatBytesExact(totals.free)), toQString(formatBytesExact(totals.largestFree)),
                  toQString(formatPercent(totals.fragmentation()))));
-}
-
-void MemoryBreakdownView::refreshNow() {
-    m_query.runNow();
-}
-
-void MemoryBreakdownView::showEvent(QShowEvent* event) {
-    QWidget::showEvent(event);
-    m_query.setActive(true);
-}
-
-void MemoryBreakdownView::hideEvent(QHideEvent* event) {
-    QWidget::hideEvent(event);
-    m_query.setActive(false);
 }
 
 }  // namespace warpglass::ui

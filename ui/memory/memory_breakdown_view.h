@@ -36,12 +36,8 @@ public:
     void setKey(BreakdownKey key);
     DataTable& table() const { return *m_table; }
 
-    void refreshNow() override;
+    void refreshNow() override { m_query.runNow(); }
     Heading heading() const override { return {m_title, m_finding}; }
-
-protected:
-    void showEvent(QShowEvent* event) override;
-    void hideEvent(QHideEvent* event) override;
 
 private:
     /// Live memory by a key, and the bytes requested for it.

@@ -5,7 +5,6 @@
 #include <iterator>
 
 #include "engine/base/format.h"
-#include "engine/base/format_moment.h"
 #include "engine/query/memory/peak_explanation.h"
 #include "engine/tables/memory_columns.h"
 #include "ui/charts/category_key.h"
@@ -33,20 +32,15 @@ MemoryChart::MemoryChart(RunDocument& document, TimeAxis& axis, QWidget* parent)
     : QWidget(parent),
       m_document(document),
       m_axis(axis),
-      m_legend(new MemoryLegend(this)),
-      m_plot(new MemoryPlot(document, axis, this)),
-      m_legendQuery([this]() -> DeferredQuery::Job {
-          return {[this]() -> DeferredQuery::Apply { return [this] { updateLegend(); }; }};
-      }) {
-    showFailures(this, m_legendQuery);
+      m_legend(named(new MemoryLegend(this), "memoryLegend")),
+      m_plot(named(new MemoryPlot(document, axis, this), "memoryPlot")),
+      m_legendQuery(
+          [this]() -> DeferredQuery::Job { return {[this] { return [this] { updateLegend(); }; }}; }) {
+    askWhileSeen(this, m_legendQuery);
     setObjectName(QStringLiteral("memoryChart"));
-    m_plot->setObjectName(QStringLiteral("memoryPlot"));
-    m_legend->setObjectName(QStringLiteral("memoryLegend"));
     setFocusProxy(m_plot);
     makeChoices();
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
+    auto* layout = spaced(new QVBoxLayout(this), {}, 0);
     layout->addWidget(m_legend);
     layout->addWidget(m_plot, 1);
 
@@ -66,14 +60,12 @@ MemoryChart::MemoryChart(RunDocument& document, TimeAxis& axis, QWidget* parent)
 
 void MemoryChart::makeChoices() {
     m_stack = new ComboBox(this);
-    m_stack->setObjectName(QStringLiteral("memoryStack"));
-    m_stack->setAccessibleName(tr("What the stack is grouped by"));
+    setNames(m_stack, "memoryStack", tr("What the stack is grouped by"));
     m_stack->setToolTip(tr("What the stack is grouped by"));
     m_stack->addItems({tr("Category"), tr("Module"), tr("Op")});
     m_stack->setItemData(2, toQString(kGroupedByOp), Qt::ToolTipRole);
     m_spacing = new ComboBox(this);
-    m_spacing->setObjectName(QStringLiteral("memorySpacing"));
-    m_spacing->setAccessibleName(tr("Horizontal axis"));
+    setNames(m_spacing, "memorySpacing", tr("Horizontal axis"));
     m_spacing->setToolTip(
         tr("Over time, as in every view; or evenly, one position per allocation or free, numbered below the "
            "plot. The other views stay over time"));
@@ -170,16 +162,6 @@ void MemoryChart::onSnapshotChanged() {
     m_plot->invalidate();
     m_legendQuery.invalidate(DeferredQuery::Cause::kGrowth);
     updateReading();
-}
-
-void MemoryChart::showEvent(QShowEvent* event) {
-    QWidget::showEvent(event);
-    m_legendQuery.setActive(true);
-}
-
-void MemoryChart::hideEvent(QHideEvent* event) {
-    QWidget::hideEvent(event);
-    m_legendQuery.setActive(false);
 }
 
 void MemoryChart::updateLegend() {

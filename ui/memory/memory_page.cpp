@@ -35,25 +35,20 @@ MemoryPage::MemoryPage(RunDocument& document, TimeAxis& axis, RunFilter& filter,
       m_focus(new MemoryFocus(document, axis, filter, this)),
       m_explanation(new QLabel(this)),
       m_filterRow(new QHBoxLayout),
-      m_restriction(new ElidedLabel(this)),
+      m_restriction(named(new ElidedLabel(this), "memoryRestriction")),
       m_explanationQuery([this] { return makeExplanationJob(); }) {
-    showFailures(this, m_explanationQuery);
+    askWhileSeen(this, m_explanationQuery);
     setObjectName(QStringLiteral("memoryPage"));
-    m_explanation->setObjectName(QStringLiteral("peakExplanation"));
-    m_explanation->setAccessibleName(tr("Why the peak is here"));
+    setNames(m_explanation, "peakExplanation", tr("Why the peak is here"));
     wrapWords(*m_explanation);
     m_explanation->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_explanation->setContentsMargins(Metrics::kSpace3, Metrics::kSpace2, Metrics::kSpace3, Metrics::kSpace2);
+    m_explanation->setContentsMargins(Metrics::kCardMargins);
 
-    m_restriction->setObjectName(QStringLiteral("memoryRestriction"));
-    m_restriction->setFont(Theme::tableFont());
-    m_restriction->setProperty("secondary", true);
+    setSecondary(m_restriction);
     m_restriction->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     // One widget, so that a part alone hides all of it, whatever is shown in it meanwhile.
     auto* filterRows = new QWidget(this);
-    auto* rows = new QVBoxLayout(filterRows);
-    rows->setContentsMargins(0, 0, 0, 0);
-    rows->setSpacing(0);
+    auto* rows = spaced(new QVBoxLayout(filterRows), {}, 0);
     rows->addLayout(m_filterRow);
     m_filterRow->setContentsMargins(Metrics::kSpace2, 0, Metrics::kSpace3, Metrics::kSpace1);
     m_filterRow->setSpacing(Metrics::kSpace3);
@@ -61,34 +56,22 @@ MemoryPage::MemoryPage(RunDocument& document, TimeAxis& axis, RunFilter& filter,
     m_restriction->hide();
     makeFollow();
 
-    auto* columns = new QSplitter(Qt::Horizontal, this);
-    columns->setObjectName(QStringLiteral("memoryColumns"));
-    columns->addWidget(makeLeft());
-    columns->addWidget(makeRight());
-    columns->setChildrenCollapsible(false);
-    columns->setHandleWidth(1);
+    auto* columns = divided(named(new QSplitter(Qt::Horizontal, this), "memoryColumns"));
+    addAll(columns, {makeLeft(), makeRight()});
     columns->setStretchFactor(0, 3);
     columns->setStretchFactor(1, 2);
     columns->setSizes({840, 520});
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(m_explanation);
-    layout->addWidget(filterRows);
+    auto* layout = spaced(new QVBoxLayout(this), {}, 0);
+    addAll(layout, {m_explanation, filterRows});
     layout->addWidget(columns, 1);
 
-    using Cause = DeferredQuery::Cause;
-    connect(&m_document, &RunDocument::runChanged, this,
-            [this] { m_explanationQuery.invalidate(Cause::kOtherRun); });
-    connect(&m_document, &RunDocument::snapshotChanged, this,
-            [this] { m_explanationQuery.invalidate(Cause::kGrowth); });
+    m_explanationQuery.follow(m_document);
     connect(m_focus, &MemoryFocus::momentChanged, this, &MemoryPage::showMoment);
     connect(m_focus, &MemoryFocus::grown, this, &MemoryPage::showMoment);
     connect(&m_axis, &TimeAxis::clockChanged, this, [this] {
-        m_explanationQuery.invalidate(Cause::kGrowth);
+        m_explanationQuery.invalidate(DeferredQuery::Cause::kGrowth);
         showSelected();
     });
-    m_explanationQuery.invalidate(Cause::kOtherRun);
     for (const auto signal : {&MemoryFocus::filterChanged, &MemoryFocus::momentChanged, &MemoryFocus::grown})
         connect(m_focus, signal, this, &MemoryPage::showRestriction);
     showMoment();
@@ -97,8 +80,7 @@ MemoryPage::MemoryPage(RunDocument& document, TimeAxis& axis, RunFilter& filter,
 
 /// As the timeline has one.
 void MemoryPage::makeFollow() {
-    m_follow = new QPushButton(tr("Follow the run ›"), this);
-    m_follow->setObjectName(QStringLiteral("followRunOnMemoryPage"));
+    m_follow = named(new QPushButton(tr("Follow the run ›"), this), "followRunOnMemoryPage");
     m_follow->setFocusPolicy(Qt::NoFocus);  // the View menu has it for the keyboard
     m_follow->setToolTip(tr("Show the newest moments as they are recorded"));
     m_follow->hide();
@@ -111,25 +93,17 @@ void MemoryPage::makeFollow() {
 }
 
 QWidget* MemoryPage::makeLeft() {
-    auto* left = new QSplitter(Qt::Vertical, this);
-    left->setObjectName(QStringLiteral("memoryRows"));
-    left->setChildrenCollapsible(false);
-    left->setHandleWidth(1);
-    m_chart = new MemoryChart(m_document, m_axis, left);
-    m_chart->setObjectName(QStringLiteral("memoryPageChart"));
+    auto* left = divided(named(new QSplitter(Qt::Vertical, this), "memoryRows"));
+    m_chart = named(new MemoryChart(m_document, m_axis, left), "memoryPageChart");
     m_chart->setLabelWidth(kTrackLabelWidth);
     m_chart->plot().setPhaseNames(true);
     auto* lower = new QWidget(left);
-    auto* layout = new QVBoxLayout(lower);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    m_map = new AllocationMapPanel(m_document, m_axis, *m_focus, lower);
-    m_map->setObjectName(QStringLiteral("memory-map"));
+    auto* layout = spaced(new QVBoxLayout(lower), {}, 0);
+    m_map = named(new AllocationMapPanel(m_document, m_axis, *m_focus, lower), "memory-map");
     m_map->setLabelWidth(kTrackLabelWidth);
     layout->addWidget(m_map, 1);
     layout->addWidget(new TimeRulerBar(m_axis, kTrackLabelWidth, lower));
-    left->addWidget(m_chart);
-    left->addWidget(lower);
+    addAll(left, {m_chart, lower});
     left->setSizes({320, 520});
     return left;
 }
@@ -137,43 +111,32 @@ QWidget* MemoryPage::makeLeft() {
 QWidget* MemoryPage::makeRight() {
     auto* right = new QWidget(this);
     m_at = new SegmentedControl({tr("At the peak"), tr("At the cursor")}, right);
-    m_at->setObjectName(QStringLiteral("memoryMoment"));
-    m_at->setAccessibleName(tr("Which moment is shown"));
+    setNames(m_at, "memoryMoment", tr("Which moment is shown"));
     m_at->button(1)->setToolTip(
         tr("Where the mouse is over the charts, or where a click has pinned the cursor"));
     m_moment = new ElidedLabel(right);
-    m_moment->setFont(Theme::tableFont());
-    m_moment->setProperty("secondary", true);
+    setSecondary(m_moment);
     m_selected = new QLabel(right);
-    m_selected->setObjectName(QStringLiteral("selectedAllocation"));
-    m_selected->setAccessibleName(tr("The selected allocation"));
+    setNames(m_selected, "selectedAllocation", tr("The selected allocation"));
     m_selected->setFont(Theme::tableFont());
     wrapWords(*m_selected);
     m_selected->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_selected->setContentsMargins(Metrics::kSpace3, Metrics::kSpace2, Metrics::kSpace3, Metrics::kSpace2);
+    m_selected->setContentsMargins(Metrics::kCardMargins);
     m_selected->hide();
     // Before the tables, which scroll to the selected row: the sentence takes some of their height.
     connect(m_focus, &MemoryFocus::selectedChanged, this, &MemoryPage::showSelected);
-    m_alive = new AlivePanel(m_document, *m_focus, right);
-    m_alive->setObjectName(QStringLiteral("treemap"));
-    m_tabs = new QTabWidget(right);
-    m_tabs->setObjectName(QStringLiteral("memoryTabs"));
+    m_alive = named(new AlivePanel(m_document, *m_focus, right), "treemap");
+    m_tabs = named(new QTabWidget(right), "memoryTabs");
     m_tabs->setDocumentMode(true);
     m_tabs->addTab(m_alive, tr("Live"));
-    auto* between = new BetweenPanel(m_document, m_axis, *m_focus, right);
-    between->setObjectName(QStringLiteral("between"));
+    auto* between = named(new BetweenPanel(m_document, m_axis, *m_focus, right), "between");
     m_tabs->addTab(between, tr("Between cursors"));
-    m_segments = new SegmentsView(m_document, *m_focus, right);
-    m_segments->setObjectName(QStringLiteral("segments"));
+    m_segments = named(new SegmentsView(m_document, *m_focus, right), "segments");
     m_tabs->addTab(m_segments, tr("Segments"));
-    auto* bar = new QHBoxLayout;
-    bar->setContentsMargins(Metrics::kSpace3, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);
-    bar->setSpacing(Metrics::kSpace3);
+    auto* bar = spaced(new QHBoxLayout, Metrics::kBarMargins, Metrics::kSpace3);
     bar->addWidget(m_at);
     bar->addWidget(m_moment, 1);
-    auto* layout = new QVBoxLayout(right);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
+    auto* layout = spaced(new QVBoxLayout(right), {}, 0);
     layout->addLayout(bar);
     layout->addWidget(m_tabs, 1);
     connect(m_tabs, &QTabWidget::currentChanged, this, &MemoryPage::showMoment);
@@ -264,7 +227,7 @@ void MemoryPage::showMerged(const QString& words) {
 
 DeferredQuery::Job MemoryPage::makeExplanationJob() {
     const MemorySource source = MemorySource::of(m_document);
-    return {[this, source, clock = m_focus->clock()]() -> DeferredQuery::Apply {
+    return {[this, source, clock = m_focus->clock()] {
                 QString text = m_document.noRunWords(tr("to see what its memory holds"));
                 if (source.snapshot) {
                     const auto why = explainPeak(*source.timeline());
@@ -286,16 +249,6 @@ void MemoryPage::keyPressEvent(QKeyEvent* event) {
     const bool ofMap = m_map->view().hasFocus();
     if (!ofMap || !m_chart->plot().marks().steps().handleKey(event->key(), event->modifiers()))
         QWidget::keyPressEvent(event);
-}
-
-void MemoryPage::showEvent(QShowEvent* event) {
-    QWidget::showEvent(event);
-    m_explanationQuery.setActive(true);
-}
-
-void MemoryPage::hideEvent(QHideEvent* event) {
-    QWidget::hideEvent(event);
-    m_explanationQuery.setActive(false);
 }
 
 }  // namespace warpglass::ui

@@ -8,12 +8,7 @@
 #include "ui/controls/refresh.h"
 #include "ui/memory/memory_focus.h"
 #include "ui/models/deferred_query.h"
-
-class QHBoxLayout;
-class QLabel;
-class QPushButton;
-class QSplitter;
-class QTabWidget;
+#include "ui/theme/qt_fwd.h"
 
 namespace warpglass::ui {
 
@@ -51,8 +46,6 @@ public:
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
-    void showEvent(QShowEvent* event) override;
-    void hideEvent(QHideEvent* event) override;
 
 private:
     DeferredQuery::Job makeExplanationJob();

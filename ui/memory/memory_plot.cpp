@@ -7,11 +7,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/base/format.h"
+#include "engine/trace/stack_order.h"
 #include "ui/controls/figure_mode.h"
-#include "ui/memory/memory_tip.h"
 #include "ui/models/link_indexer.h"
 #include "ui/models/run_filter.h"
+#include "ui/models/span_details.h"
+#include "ui/theme/group_colors.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 
@@ -19,6 +23,66 @@ namespace {
 
 /// Vector figures are drawn for print: more columns than logical pixels.
 constexpr double kVectorColumns = 4;
+
+QString row(const QColor& color, const QString& name, std::int64_t size) {
+    const QString swatch = color.isValid()
+                               ? QStringLiteral("<span style='color:%1'>■</span>&nbsp;").arg(color.name())
+                               : QString();
+    return QStringLiteral(
+               "<tr><td>%1</td><td style='padding-right:16px'>%2</td><td align='right'>%3</td>"
+               "<td align='right' style='padding-left:16px'>%4</td></tr>")
+        .arg(swatch, name, toQString(formatBytes(Bytes(size))), toQString(formatBytesExact(Bytes(size))));
+}
+
+/// As the stack has them, from the top.
+QString rowsOf(const MemoryGroups& groups, const MemoryTimeline& memory, Nanoseconds t) {
+    QString rows;
+    const MemoryGroups::Bytes9 parts = MemoryGroups::Cursor(groups, memory).after(memory.firstEventAfter(t));
+    const std::vector<std::string>& names = groups.names();
+    for (std::size_t i = names.size(); i-- > 0;) {
+        const std::size_t part = groups.hasRest() && i + 1 == names.size() ? MemoryGroups::kMost : i;
+        if (parts[part] != 0)
+            rows += row(groupColor(part), toQString(names[i]).toHtmlEscaped(), parts[part]);
+    }
+    return rows;
+}
+
+QString rowsOf(const CategoryBytes& bytes) {
+    QString rows;
+    for (std::size_t i = kStackOrder.size(); i-- > 0;) {
+        const Category category = kStackOrder[i];
+        if (const std::int64_t size = bytes[static_cast<std::size_t>(category)]; size != 0)
+            rows += row(Theme::categoryColor(category), toQString(categoryName(category)), size);
+    }
+    return rows;
+}
+
+QString phaseAt(const Snapshot& run, Nanoseconds t) {
+    if (const std::string host = spanNameAt(run, TrackKind::kPhase, t); !host.empty())
+        return QStringLiteral(" · ") + toQString(host).toHtmlEscaped();
+    const std::string gpu = spanNameAt(run, TrackKind::kGpuPhase, t);
+    return gpu.empty()
+               ? QString()
+               : QStringLiteral(" · ") + MemoryPlot::tr("GPU: %1").arg(toQString(gpu).toHtmlEscaped());
+}
+
+/// What is told of a moment, as rich text: its sizes by part of the stack, and the phase that it is in.
+/// `groups`: what the stack is made of, null for categories; `when`: the moment in words.
+QString memoryTip(const RunDocument& document, const MemoryScale& scale, const MemoryGroups* groups,
+                  Nanoseconds t, const QString& when) {
+    const MemoryTimeline& memory = document.memory();
+    const CategoryBytes bytes = memory.at(t);
+    QString rows = groups ? rowsOf(*groups, memory, t) : rowsOf(bytes);
+    rows += row({}, MemoryPlot::tr("allocated"), sumOf(bytes));
+    if (!scale.reserved().empty())
+        rows += row({}, MemoryPlot::tr("reserved"), scale.reserved().at(t).value);
+    QString head = when;
+    if (const auto& run = document.snapshot())
+        head += phaseAt(*run, t);
+    if (scale.spacing() == MemoryScale::Spacing::kEvents)
+        head += QStringLiteral(" · ") + scale.eventWords(t);
+    return QStringLiteral("<b>%1</b><table>%2</table>").arg(head, rows);
+}
 
 }  // namespace
 
@@ -186,11 +250,10 @@ QRectF MemoryPlot::selectedRect() const {
 
 void MemoryPlot::paintMarks(QPainter& painter) const {
     const QRectF plot = m_scale.plotRect();
-    painter.save();
+    const PainterScope undone(painter);
     painter.setClipRect(plot);
     painter.setRenderHint(QPainter::Antialiasing, false);
     m_marks->paint(painter, static_cast<int>(plot.top()), static_cast<int>(plot.bottom()));
-    painter.restore();
 }
 
 void MemoryPlot::paintCursors(QPainter& painter) const {

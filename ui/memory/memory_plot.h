@@ -1,7 +1,7 @@
 // The plot of memory over time: the stack (memory_stack.h) on its scale (memory_scale.h), the phases in rows
-// above it (phase_rows.h), what is written in it (memory_labels.h) and what it tells of a moment
-// (memory_tip.h). Nothing translucent lies over the stack: what the filter excludes is drawn in muted colors,
-// and a selected range has its ground tinted.
+// above it (phase_rows.h), what is written in it (memory_labels.h) and what it tells of a moment. Nothing
+// translucent lies over the stack: what the filter excludes is drawn in muted colors, and a selected range
+// has its ground tinted.
 //
 // Events can be evenly spaced instead of time: then they are counted below the plot, and the axis that views
 // share stays one of time. Cursors, marks and labels are painted over the canvas' picture.

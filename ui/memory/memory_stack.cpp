@@ -49,7 +49,7 @@ void MemoryStack::setBy(By by) {
 DeferredQuery::Job MemoryStack::makeJob() {
     const MemorySource source = MemorySource::of(m_document);
     const By by = m_by;
-    return {[this, source, by]() -> DeferredQuery::Apply {
+    return {[this, source, by] {
                 std::shared_ptr<const MemoryGroups> groups;
                 if (source.snapshot && by != By::kCategory)
                     groups = std::make_shared<const MemoryGroups>(
@@ -87,7 +87,7 @@ void MemoryStack::paint(QPainter& painter, int columns, TimeRange visible, KeptX
     areas.setEdge(colors.text);
     areas.setKept(kept);
     areas.paint(painter);
-    painter.save();
+    const PainterScope undone(painter);
     painter.setRenderHint(QPainter::Antialiasing, false);
     areas.paintLine(painter, {m_reserved.begin(), m_reserved.end()}, colors.secondaryText,
                     StackedAreas::Shape::kSteps);
@@ -95,7 +95,6 @@ void MemoryStack::paint(QPainter& painter, int columns, TimeRange visible, KeptX
     for (const std::int64_t tick : m_scale.ticks())
         painter.fillRect(QRectF(plot.left(), std::floor(m_scale.yOf(tick)), plot.width(), 1),
                          withAlpha(colors.text, 0.12F));
-    painter.restore();
 }
 
 void MemoryStack::fill(int columns, TimeRange visible) {

@@ -31,8 +31,7 @@ std::vector<std::uint32_t> constantRows(const AllocationMap& map, TimeRange step
         if (map.end(row) >= steps.end.value)
             rows.push_back(row);
     });
-    std::sort(rows.begin(), rows.end(),
-              [&](std::uint32_t a, std::uint32_t b) { return map.place(a) < map.place(b); });
+    std::ranges::sort(rows, [&](std::uint32_t a, std::uint32_t b) { return map.place(a) < map.place(b); });
     return rows;
 }
 
@@ -75,8 +74,7 @@ std::vector<PlaceFold> constantFolds(const AllocationMap& map, TimeRange steps) 
         addFolds(map, rows, static_cast<Category>(category), folds);
     const double least = static_cast<double>(map.placeEnd()) / kLeastShare;
     std::erase_if(folds, [&](const PlaceFold& fold) { return fold.to - fold.from < least; });
-    std::sort(folds.begin(), folds.end(),
-              [](const PlaceFold& a, const PlaceFold& b) { return a.from < b.from; });
+    std::ranges::sort(folds, {}, &PlaceFold::from);
     // Categories whose allocations alternate are not told apart: the lower region stays.
     double end = 0;
     std::erase_if(folds, [&end](const PlaceFold& fold) {

@@ -63,7 +63,7 @@ std::vector<SegmentRow> bySize(const std::vector<MemorySegment>& segments,
     std::vector<Size> ranked;
     for (auto& [bytes, size] : sizes)
         ranked.push_back(std::move(size));
-    std::sort(ranked.begin(), ranked.end(), [](const Size& a, const Size& b) {
+    std::ranges::sort(ranked, [](const Size& a, const Size& b) {
         return std::tuple(b.waste, b.all, b.bytes) < std::tuple(a.waste, a.all, a.bytes);
     });
     std::vector<SegmentRow> rows;
@@ -75,7 +75,7 @@ std::vector<SegmentRow> bySize(const std::vector<MemorySegment>& segments,
                                     ranked[k].segments.end());
     }
     for (SegmentRow& row : rows) {
-        std::sort(row.segments.begin(), row.segments.end());
+        std::ranges::sort(row.segments);
         row.folded = row.segments.size() > 1;
     }
     return rows;
@@ -98,17 +98,16 @@ Bytes wasteOf(const MemorySegment& segment) {
 }
 
 void sortByWaste(std::vector<MemorySegment>& segments) {
-    std::sort(segments.begin(), segments.end(), [](const MemorySegment& a, const MemorySegment& b) {
+    std::ranges::sort(segments, [](const MemorySegment& a, const MemorySegment& b) {
         return std::tuple(wasteOf(b), b.totals.free, b.bytes, a.address) <
                std::tuple(wasteOf(a), a.totals.free, a.bytes, b.address);
     });
 }
 
 bool isConstantSegment(const MemorySegment& segment, const std::function<bool(AllocationId)>& isConstant) {
-    return !segment.blocks.empty() &&
-           std::all_of(segment.blocks.begin(), segment.blocks.end(), [&](const MemoryBlock& block) {
-               return block.state == BlockState::kAllocated && isConstant(block.allocation);
-           });
+    return !segment.blocks.empty() && std::ranges::all_of(segment.blocks, [&](const MemoryBlock& block) {
+        return block.state == BlockState::kAllocated && isConstant(block.allocation);
+    });
 }
 
 std::vector<SegmentRow> segmentRows(const std::vector<MemorySegment>& segments,

@@ -81,8 +81,7 @@ std::vector<SegmentPiece> segmentPieces(const MemorySegment& segment, int pixels
             pieces.push_back(piece);
     };
     const auto endPixel = [&] {
-        put(pixel, pixel + 1,
-            static_cast<std::size_t>(std::max_element(share.begin(), share.end()) - share.begin()));
+        put(pixel, pixel + 1, static_cast<std::size_t>(std::ranges::max_element(share) - share.begin()));
         share = {};
         ++pixel;
     };
@@ -259,7 +258,7 @@ void SegmentsPicture::paintLabel(QPainter& painter, std::size_t shown) const {
     if (segment)
         return;
     const QPointF middle(8, bar.center().y());
-    painter.save();
+    const PainterScope undone(painter);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);
     painter.setBrush(colors.secondaryText);
@@ -269,7 +268,6 @@ void SegmentsPicture::paintLabel(QPainter& painter, std::size_t shown) const {
     else
         painter.drawPolygon(
             QPolygonF({middle + QPointF(-2, -4), middle + QPointF(3, 0), middle + QPointF(-2, 4)}));
-    painter.restore();
 }
 
 /// Its bytes as one bar, sorted; with their sizes, where they have room. What is free is seen also where it
@@ -304,8 +302,7 @@ void SegmentsPicture::paintParts(QPainter& painter, const QRectF& bar, const Seg
 void SegmentsPicture::paintWords(QPainter& painter, const QRectF& bar, const SegmentRow& row) const {
     std::vector<SegmentPart> parts = row.parts;
     std::erase_if(parts, [](const SegmentPart& part) { return part.state != BlockState::kAllocated; });
-    std::stable_sort(parts.begin(), parts.end(),
-                     [](const SegmentPart& a, const SegmentPart& b) { return a.bytes > b.bytes; });
+    std::ranges::stable_sort(parts, std::greater(), &SegmentPart::bytes);
     painter.setFont(chartFont());
     const QFontMetricsF metrics(chartFont(), painter.device());
     const double left = bar.right() + 8;
@@ -443,7 +440,7 @@ void SegmentsPicture::paintRow(QPainter& painter, std::size_t row) const {
 
 void SegmentsPicture::paintFrames(QPainter& painter, std::optional<AllocationId> allocation,
                                   std::optional<Place> keyboard) const {
-    painter.save();
+    const PainterScope undone(painter);
     clipToRows(painter);
     painter.setPen(QPen(Theme::instance().colors().accent, 2));
     const auto [first, end] = rowsInView();
@@ -460,7 +457,6 @@ void SegmentsPicture::paintFrames(QPainter& painter, std::optional<AllocationId>
             painter.drawRect(rect.adjusted(0, 1, std::max(0.0, 2 - rect.width()), -1));
         }
     }
-    painter.restore();
 }
 
 /// Under the rows: how many segments there are besides, what is in use, and what scale all bars are on.

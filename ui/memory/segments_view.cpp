@@ -88,7 +88,7 @@ DeferredQuery::Job SegmentsView::makeJob() {
     const auto moment = m_focus.moment();
     const MemoryFocus::At at = m_focus.at();
     // One question at a time: the index is the worker's while it is asked.
-    return {[this, source, moment, at, segments = m_segments]() -> DeferredQuery::Apply {
+    return {[this, source, moment, at, segments = m_segments] {
                 SegmentState state;
                 std::vector<SegmentRow> rows;
                 SegmentRow all;
@@ -294,10 +294,6 @@ void SegmentsView::wheelEvent(QWheelEvent* event) {
 void SegmentsView::resizeEvent(QResizeEvent* event) {
     Canvas::resizeEvent(event);
     layOut();
-}
-
-void SegmentsView::refreshNow() {
-    m_query.runNow();
 }
 
 }  // namespace warpglass::ui

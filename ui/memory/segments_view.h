@@ -45,7 +45,7 @@ public:
 
     QSize sizeHint() const override { return {256, 192}; }
     QSize minimumSizeHint() const override { return {200, 140}; }
-    void refreshNow() override;
+    void refreshNow() override { m_query.runNow(); }
     /// The sentence, which a figure has in its head alone.
     Heading heading() const override {
         return {{}, list().state().segments.empty() ? QString() : sentence()};

@@ -28,7 +28,7 @@ constexpr double kChildArea = 144;
 constexpr double kGroupWidth = 60, kGroupHeight = 2.5 * kCellTitle;
 
 Category mostOf(const CategoryBytes& bytes) {
-    return static_cast<Category>(std::max_element(bytes.begin(), bytes.end()) - bytes.begin());
+    return static_cast<Category>(std::ranges::max_element(bytes) - bytes.begin());
 }
 
 /// Values with what is too small, and `beyond` that is smaller still, taken together at `restAt` (nowhere,
@@ -49,8 +49,7 @@ Sized withoutTheSmall(const std::vector<double>& values, double beyond, double a
     sized.values.assign(values.begin(), firstSmall);
     sized.restAt = values.size() + 1;
     if (const double rest = std::accumulate(firstSmall, values.end(), beyond); rest > 0) {
-        const auto at =
-            std::find_if(sized.values.begin(), sized.values.end(), [&](double v) { return v < rest; });
+        const auto at = std::ranges::find_if(sized.values, [&](double v) { return v < rest; });
         sized.restAt = static_cast<std::size_t>(at - sized.values.begin());
         sized.values.insert(at, rest);
     }

@@ -98,7 +98,7 @@ void paintLeaf(QPainter& painter, const TreemapCell& cell) {
     painter.setFont(chartFont());
     const QFontMetricsF metrics(painter.font(), painter.device());
     const QColor text = Theme::textOn(color);
-    painter.save();
+    const PainterScope undone(painter);
     QStringList lines = linesIn(metrics, cell, room.size());
     const QRectF upright(4, 0, inside.height() - 6, inside.width());
     if (lines.isEmpty() && inside.height() > inside.width()) {
@@ -116,7 +116,6 @@ void paintLeaf(QPainter& painter, const TreemapCell& cell) {
                   text, text);
     else
         paintLines(painter, room.adjusted(0, 1, 0, 0), lines);
-    painter.restore();
 }
 
 }  // namespace

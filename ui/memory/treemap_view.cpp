@@ -18,8 +18,7 @@ constexpr double kCrumbs = 24;
 constexpr std::size_t kMostAllocations = 500;
 
 const MemoryTreeNode* childOf(const MemoryTreeNode& node, std::size_t key) {
-    const auto found = std::find_if(node.children.begin(), node.children.end(),
-                                    [&](const MemoryTreeNode& n) { return n.key == key; });
+    const auto found = std::ranges::find(node.children, key, &MemoryTreeNode::key);
     return found == node.children.end() ? nullptr : &*found;
 }
 
@@ -28,8 +27,7 @@ const MemoryTreeNode* childOf(const MemoryTreeNode& node, std::size_t key) {
 TreemapView::TreemapView(RunDocument& document, MemoryFocus& focus, QWidget* parent)
     : Canvas(parent), m_document(document), m_focus(focus), m_query([this] { return makeJob(); }) {
     draws(m_query);
-    setObjectName(QStringLiteral("treemapCells"));
-    setAccessibleName(tr("Treemap of live memory"));
+    setNames(this, "treemapCells", tr("Treemap of live memory"));
     using Cause = DeferredQuery::Cause;
     connect(&m_document, &RunDocument::runChanged, this, [this] {
         m_path = {};
@@ -79,7 +77,7 @@ DeferredQuery::Job TreemapView::makeJob() {
     const std::vector<BreakdownKey> levels = keys();
     const std::vector<std::size_t> path = m_path.keys;
     const AllocationConditions conditions = m_focus.aliveConditions();
-    return {[this, source, moment, levels, path, conditions]() -> DeferredQuery::Apply {
+    return {[this, source, moment, levels, path, conditions] {
                 MemoryTreeNode tree;
                 TreemapAllocations alive;
                 Bytes all;
@@ -278,9 +276,8 @@ void TreemapView::paintTotal(QPainter& painter) const {
     const Bytes rounding = node && node->asked.value > 0 ? node->bytes - node->asked : Bytes();
     if (rounding.value > 0)
         totals.prepend(tr("%1, %2 of it rounding").arg(totals.front(), toQString(formatBytes(rounding))));
-    const auto total = std::find_if(totals.begin(), totals.end(), [&](const QString& text) {
-        return metrics.horizontalAdvance(text) <= beside.width();
-    });
+    const auto total = std::ranges::find_if(
+        totals, [&](const QString& text) { return metrics.horizontalAdvance(text) <= beside.width(); });
     painter.setPen(Theme::instance().colors().secondaryText);
     if (count > 0 && total != totals.end())
         painter.drawText(beside, Qt::AlignRight | Qt::AlignVCenter, *total);

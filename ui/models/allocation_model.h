@@ -16,6 +16,14 @@ public:
         return listing == Listing::kGrouped ? largestAllocationGroups(memory, ids, most)
                                             : singleAllocations(memory, ids, most);
     }
+    static Bytes bytesOf(const Snapshot& snapshot, const std::vector<AllocationId>& ids) {
+        Bytes sum;
+        for (const AllocationId id : ids) {
+            if (const auto row = snapshot.allocation(id))
+                sum += Bytes(row->bytes);
+        }
+        return sum;
+    }
 };
 
 }  // namespace warpglass::ui

@@ -6,6 +6,7 @@
 #include <new>
 #include <stdexcept>
 
+#include "ui/models/run_document.h"
 #include "ui/models/worker_pool.h"
 
 namespace warpglass::ui {
@@ -90,6 +91,19 @@ void DeferredQuery::invalidate(Cause cause) {
     }
     if (m_active)
         schedule(interval());
+}
+
+void DeferredQuery::follow(const RunDocument& document) {
+    connect(&document, &RunDocument::runChanged, this, [this] { invalidate(Cause::kOtherRun); });
+    connect(&document, &RunDocument::snapshotChanged, this, [this] { invalidate(Cause::kGrowth); });
+    invalidate(Cause::kOtherRun);
+}
+
+void DeferredQuery::followDamage(const RunDocument& document) {
+    connect(&document, &RunDocument::warningsChanged, this, [this, &document] {
+        if (document.isIncomplete())
+            invalidate(Cause::kGrowth);
+    });
 }
 
 void DeferredQuery::setActive(bool active) {

@@ -17,9 +17,10 @@
 #include <QString>
 #include <QTimer>
 #include <functional>
-#include <optional>
 
 namespace warpglass::ui {
+
+class RunDocument;
 
 class DeferredQuery : public QObject {
     Q_OBJECT
@@ -43,6 +44,10 @@ public:
         kOtherRun,  // at once, and what is being computed is no longer wanted
     };
     void invalidate(Cause cause);
+    /// Its job is about the document's run, which outlives it: anew for another run and as the run grows.
+    void follow(const RunDocument& document);
+    /// Also where damage of the run's file is found, as when another view reads a chunk.
+    void followDamage(const RunDocument& document);
     /// For `makeJob`: the most pressing of what the job is made for.
     Cause cause() const { return m_cause; }
     /// Whether the view is seen. Nothing is computed while it is not.

@@ -1,5 +1,4 @@
 #include "ui/models/described_table_model.h"
-#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 

@@ -85,8 +85,7 @@ public:
     /// Whether any row has a value in the column.
     bool hasAny(std::string_view key) const {
         const auto& value = m_table.column(key).value;
-        return std::any_of(this->rows().begin(), this->rows().end(),
-                           [&](const Row& row) { return !isAbsent(value(row, m_of)); });
+        return std::ranges::any_of(this->rows(), [&](const Row& row) { return !isAbsent(value(row, m_of)); });
     }
 
 protected:

@@ -6,20 +6,15 @@ namespace warpglass::ui {
 
 LinkIndexer::LinkIndexer(RunDocument& document)
     : QObject(&document), m_document(document), m_query([this] { return makeJob(); }) {
+    // First, so that those whom changed() makes ask again do not get what is being made of the former run.
+    m_query.follow(document);
     connect(&document, &RunDocument::runChanged, this, [this] {
         m_index.reset();
         m_walk.reset();
-        m_query.invalidate(DeferredQuery::Cause::kOtherRun);
         emit changed();
     });
-    connect(&document, &RunDocument::snapshotChanged, this,
-            [this] { m_query.invalidate(DeferredQuery::Cause::kGrowth); });
     // What another reader finds damaged may be what a graph's captures were linked by.
-    connect(&document, &RunDocument::warningsChanged, this, [this] {
-        if (m_document.isIncomplete())
-            m_query.invalidate(DeferredQuery::Cause::kGrowth);
-    });
-    m_query.invalidate(DeferredQuery::Cause::kOtherRun);
+    m_query.followDamage(document);
 }
 
 DeferredQuery::Job LinkIndexer::makeJob() {
@@ -28,7 +23,7 @@ DeferredQuery::Job LinkIndexer::makeJob() {
         return {[] { return [] {}; }};
     // A copy costs 24 bytes a chunk; readers keep the one that they have.
     auto index = m_index ? std::make_shared<LinkIndex>(*m_index) : std::make_shared<LinkIndex>();
-    return {[this, snapshot, index]() -> DeferredQuery::Apply {
+    return {[this, snapshot, index] {
                 index->update(*snapshot);
                 return [this, index] {
                     m_index = index;

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "engine/base/format.h"
-#include "engine/base/format_moment.h"
 #include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {

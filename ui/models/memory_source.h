@@ -24,6 +24,15 @@ struct MemorySource {
                 document.isLive() ? nullptr : std::shared_ptr<const MemoryTimeline>(document.sharedMemory()),
                 nullptr};
     }
+    /// `kept`: the fold of one query, which lasts as long as the run grows; a job that still uses it holds
+    /// it.
+    void keep(std::shared_ptr<MemoryTimeline>& kept, const RunDocument& document, bool wanted = true) {
+        if (!document.isLive())
+            kept.reset();
+        else if (wanted && !kept)
+            kept = std::make_shared<MemoryTimeline>();
+        growing = kept;
+    }
     /// On the worker.
     std::shared_ptr<const MemoryTimeline> timeline() const {
         if (folded && folded->snapshot() == snapshot)

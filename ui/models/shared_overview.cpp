@@ -23,10 +23,7 @@ SharedOverview::SharedOverview(RunDocument& document)
     });
     connect(&document, &RunDocument::snapshotChanged, this, &SharedOverview::onGrowth);
     // Damage is found when a chunk is read, which another view may be the first to do.
-    connect(&document, &RunDocument::warningsChanged, this, [this] {
-        if (m_document.isIncomplete())
-            m_query.invalidate(Cause::kGrowth);
-    });
+    m_query.followDamage(document);
     m_query.invalidate(Cause::kOtherRun);
 }
 
@@ -65,14 +62,12 @@ void SharedOverview::runNow() {
 DeferredQuery::Job SharedOverview::makeJob() {
     const auto snapshot = m_document.snapshot();
     if (!snapshot)
-        return {[this]() -> DeferredQuery::Apply { return [this] { set(std::nullopt); }; }};
+        return {[this] { return [this] { set(std::nullopt); }; }};
     const bool heavy = snapshot->spanCount() + snapshot->memoryEventCount() > DeferredQuery::kHeavySpans;
-    if (!heavy) {
-        return {
-            [this]() -> DeferredQuery::Apply { return [this] { set(overviewOf(m_document.memory())); }; }};
-    }
+    if (!heavy)
+        return {[this] { return [this] { set(overviewOf(m_document.memory())); }; }};
     // The document's timeline grows on the window's thread.
-    return {[this, snapshot, timeline = m_timeline]() -> DeferredQuery::Apply {
+    return {[this, snapshot, timeline = m_timeline] {
                 timeline->update(snapshot);
                 return [this, overview = overviewOf(*timeline)]() mutable { set(std::move(overview)); };
             },

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/base/format_moment.h"
+#include "engine/base/format.h"
 #include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
@@ -23,8 +23,7 @@ StepClock::StepClock(const Snapshot& snapshot) {
             m_steps.push_back({Nanoseconds(span.start), span.step});
     }
     std::erase_if(m_steps, [](const Step& step) { return step.number == kNoStep; });
-    std::stable_sort(m_steps.begin(), m_steps.end(),
-                     [](const Step& a, const Step& b) { return a.begin < b.begin; });
+    std::ranges::stable_sort(m_steps, {}, &Step::begin);
 }
 
 const StepClock::Step* StepClock::at(Nanoseconds moment) const {

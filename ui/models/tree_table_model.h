@@ -50,8 +50,7 @@ public:
             m_chosen = false;
             this->clear();  // "step" the op and "step" the module are not the same row
         }
-        m_isTree = std::any_of(m_nodes.begin(), m_nodes.end(),
-                               [](const Node& node) { return !node.children.empty(); });
+        m_isTree = std::ranges::any_of(m_nodes, [](const Node& node) { return !node.children.empty(); });
         if (!m_chosen) {
             m_open.clear();
             openLargest(m_nodes, 0, {}, of);
@@ -182,7 +181,7 @@ private:
 
     void sortNodes(std::vector<Node>& nodes, const Of& of) const {
         const bool up = m_order == Qt::AscendingOrder;
-        std::stable_sort(nodes.begin(), nodes.end(), [&](const Node& a, const Node& b) {
+        std::ranges::stable_sort(nodes, [&](const Node& a, const Node& b) {
             if (this->isSum(a) != this->isSum(b))
                 return this->isSum(a);
             const Cell ofA = sortCell(m_sortColumn, a, of), ofB = sortCell(m_sortColumn, b, of);

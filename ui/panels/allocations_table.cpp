@@ -28,38 +28,28 @@ AllocationsTable::AllocationsTable(RunDocument& document, TimeAxis& axis, RunFil
       m_axis(axis),
       m_filter(filter),
       m_filterBar(new FilterBar(document, filter, this)),
-      m_moment(new SummaryLabel(this)),
-      m_summary(new SummaryLabel(this)),
+      m_moment(named(new SummaryLabel(this), "allocationMoment")),
+      m_summary(named(new SummaryLabel(this), "allocationSummary")),
       m_listings(new SegmentedControl({tr("Grouped"), tr("Single")}, this)),
       m_table(new DataTable(this)),
       m_query([this] { return makeJob(); }) {
-    showFailures(this, m_query);
+    askWhileSeen(this, m_query);
     setObjectName(QStringLiteral("allocationsTable"));
     m_filterBar->setOfAllocations();
-    m_table->setObjectName(QStringLiteral("allocationRows"));
-    m_table->setAccessibleName(tr("Allocations"));
-    for (SummaryLabel* label : {m_moment, m_summary}) {
-        label->setFont(Theme::tableFont());
-        label->setProperty("secondary", true);
-    }
-    m_moment->setObjectName(QStringLiteral("allocationMoment"));
-    m_summary->setObjectName(QStringLiteral("allocationSummary"));
-    m_listings->setObjectName(QStringLiteral("allocationListing"));
-    m_listings->setAccessibleName(tr("List alike allocations"));
+    setNames(m_table, "allocationRows", tr("Allocations"));
+    for (SummaryLabel* label : {m_moment, m_summary})
+        setSecondary(label);
+    setNames(m_listings, "allocationListing", tr("List alike allocations"));
     m_listings->setCurrent(0);
     setFigureWords(*m_listings, QStringLiteral(""));
     m_summary->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    auto* bar = new QHBoxLayout;
-    bar->setContentsMargins(Metrics::kSpace2, TabRoom::kBarMargin, Metrics::kSpace3, TabRoom::kBarMargin);
-    bar->setSpacing(Metrics::kSpace3);
+    auto* bar = spaced(new QHBoxLayout,
+                       {Metrics::kSpace2, TabRoom::kBarMargin, Metrics::kSpace3, TabRoom::kBarMargin},
+                       Metrics::kSpace3);
     bar->addWidget(new TabRoom(this));
     bar->addWidget(m_filterBar, 1);
-    bar->addWidget(m_listings);
-    bar->addWidget(m_moment);
-    bar->addWidget(m_summary);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
+    addAll(bar, {m_listings, m_moment, m_summary});
+    auto* layout = spaced(new QVBoxLayout(this), {}, 0);
     layout->addLayout(bar);
     layout->addWidget(m_filterBar->chipLine());
     layout->addWidget(m_table, 1);
@@ -74,8 +64,7 @@ AllocationsTable::AllocationsTable(RunDocument& document, TimeAxis& axis, RunFil
     setFigureBytes(*m_table, m_model.column("size_bytes"));
     connect(m_listings, &SegmentedControl::chosen, this,
             [this](int index) { setListing(static_cast<AllocationModel::Listing>(index)); });
-    connect(m_table, &DataTable::expansionRequested, this,
-            [this](int row, bool expanded) { m_model.setExpanded(row, expanded); });
+    connect(m_table, &DataTable::expansionRequested, &m_model, &AllocationModel::setExpanded);
     connect(m_table, &DataTable::rowActivated, this, [this](int row) {
         if (!m_model.toggle(row))
             goTo(row);
@@ -90,9 +79,7 @@ AllocationsTable::AllocationsTable(RunDocument& document, TimeAxis& axis, RunFil
         m_moment->clear();
         m_table->setFinding({});
         updateSummary();
-        m_query.invalidate(Cause::kOtherRun);
     });
-    connect(&m_document, &RunDocument::snapshotChanged, this, [this] { m_query.invalidate(Cause::kGrowth); });
     const auto onCursor = [this] {
         if (!ofSelection())  // what was made in a range is the same wherever the cursor is
             m_query.invalidate(Cause::kPerson);
@@ -100,7 +87,7 @@ AllocationsTable::AllocationsTable(RunDocument& document, TimeAxis& axis, RunFil
     connect(&m_axis, &TimeAxis::cursorChanged, this, onCursor);
     connect(&m_axis, &TimeAxis::pinnedCursorChanged, this, onCursor);
     connect(&m_filter, &RunFilter::changed, this, [this] { m_query.invalidate(Cause::kPerson); });
-    m_query.invalidate(Cause::kOtherRun);
+    m_query.follow(m_document);
 }
 
 Heading AllocationsTable::heading() const {
@@ -123,10 +110,10 @@ DeferredQuery::Job AllocationsTable::makeJob() {
     const AllocationConditions conditions = m_filter.allocations();
     return {[this, source, selected, conditions, listing = m_listing, cursor = m_axis.effectiveCursor(),
              words = m_filter.words().withoutText(),
-             placeWords = m_filter.words().of(
-                 {RunFilter::Condition::kCategory, RunFilter::Condition::kPhase,
-                  RunFilter::Condition::kModule, RunFilter::Condition::kName, RunFilter::Condition::kText,
-                  RunFilter::Condition::kAllocations})]() -> DeferredQuery::Apply {
+             placeWords =
+                 m_filter.words().of({RunFilter::Condition::kCategory, RunFilter::Condition::kPhase,
+                                      RunFilter::Condition::kModule, RunFilter::Condition::kName,
+                                      RunFilter::Condition::kText, RunFilter::Condition::kAllocations})] {
                 Answer answer;
                 answer.words = words;
                 answer.placeWords = placeWords;
@@ -145,16 +132,8 @@ DeferredQuery::Job AllocationsTable::makeJob() {
                     const auto kept = filterAllocations(*memory, all, conditions);
                     answer.all = all.size();
                     answer.kept = kept.size();
-                    const auto bytesOf = [&](const std::vector<AllocationId>& ids) {
-                        Bytes sum;
-                        for (const AllocationId id : ids) {
-                            if (const auto row = source.snapshot->allocation(id))
-                                sum += Bytes(row->bytes);
-                        }
-                        return sum;
-                    };
-                    answer.allBytes = bytesOf(all);
-                    answer.keptBytes = bytesOf(kept);
+                    answer.allBytes = AllocationModel::bytesOf(*source.snapshot, all);
+                    answer.keptBytes = AllocationModel::bytesOf(*source.snapshot, kept);
                     answer.holding = largestHolding(*memory, kept);
                     answer.rows = AllocationModel::list(listing, *memory, kept, kMost);
                     answer.phase = toQString(spanNameAt(*source.snapshot, TrackKind::kPhase, answer.moment));
@@ -164,11 +143,9 @@ DeferredQuery::Job AllocationsTable::makeJob() {
             source.isHeavy()};
 }
 
-void AllocationsTable::take(Answer answer) {
-    m_count = answer.kept;
-    m_all = answer.all;
-    m_keptBytes = answer.keptBytes;
-    m_allBytes = answer.allBytes;
+void AllocationsTable::take(Answer taken) {
+    m_answer = std::move(taken);
+    const Answer& answer = m_answer;
     const auto kept = static_cast<std::int64_t>(answer.kept);
     QStringList wordings;
     for (const std::string& wording :
@@ -176,7 +153,7 @@ void AllocationsTable::take(Answer answer) {
         wordings << toQString(wording);
     m_table->setFinding(wordings);
     m_listed = toQString(listedAllocations(answer.rows, kept));
-    showRows(std::move(answer.rows));
+    showRows(std::move(m_answer.rows));
     if (!answer.recorded) {
         m_moment->clear();
         m_table->setEmptyText(answer.known ? answer.whyNone
@@ -213,13 +190,14 @@ void AllocationsTable::updateSummary() {
         return;
     }
     QString text = m_listed;
-    if (m_count < m_all)
-        text += tr(" · %1 of %2 shown")
-                    .arg(toQString(formatBytes(m_keptBytes)), toQString(formatBytes(m_allBytes)));
+    const bool hides = m_answer.kept < m_answer.all;
+    if (hides)
+        text +=
+            tr(" · %1 of %2 shown")
+                .arg(toQString(formatBytes(m_answer.keptBytes)), toQString(formatBytes(m_answer.allBytes)));
     m_summary->setText(text);
     // Where nothing is hidden, the finding says the same.
-    m_summary->setFigureText(m_table->finding().isEmpty() || m_count < m_all ? QString()
-                                                                             : QStringLiteral(""));
+    m_summary->setFigureText(m_table->finding().isEmpty() || hides ? QString() : QStringLiteral(""));
 }
 
 /// The inspector says more of it. A row that becomes current by itself, as the rows change under the cursor,
@@ -256,20 +234,6 @@ void AllocationsTable::fillMenu(QMenu& menu, int row) {
         // A selected span would keep the inspector from describing the range.
         m_axis.setSelectedSpan(std::nullopt);
     });
-}
-
-void AllocationsTable::refreshNow() {
-    m_query.runNow();
-}
-
-void AllocationsTable::showEvent(QShowEvent* event) {
-    QWidget::showEvent(event);
-    m_query.setActive(true);
-}
-
-void AllocationsTable::hideEvent(QHideEvent* event) {
-    QWidget::hideEvent(event);
-    m_query.setActive(false);
 }
 
 }  // namespace warpglass::ui

@@ -31,15 +31,11 @@ public:
     const AllocationModel& model() const { return m_model; }
     void setListing(AllocationModel::Listing listing);
 
-    void refreshNow() override;
+    void refreshNow() override { m_query.runNow(); }
     Heading heading() const override;
 
     /// More rows than anyone reads; the summary says how many there are in all.
     static constexpr std::size_t kMost = 500;
-
-protected:
-    void showEvent(QShowEvent* event) override;
-    void hideEvent(QHideEvent* event) override;
 
 private:
     struct Answer {
@@ -58,7 +54,7 @@ private:
     /// Whether it shows what was made in a selection, and not what is alive at a moment.
     bool ofSelection() const;
     DeferredQuery::Job makeJob();
-    void take(Answer answer);
+    void take(Answer taken);
     void showRows(std::vector<AllocationGroup> rows);
     void updateSummary();
     void fillMenu(QMenu& menu, int row);
@@ -73,8 +69,7 @@ private:
     SummaryLabel* m_moment;
     SummaryLabel* m_summary;
     QString m_listed;
-    std::size_t m_count = 0, m_all = 0;
-    Bytes m_keptBytes, m_allBytes;
+    Answer m_answer;  // its rows are the model's
     AllocationModel m_model;
     AllocationModel::Listing m_listing = AllocationModel::Listing::kGrouped;
     SegmentedControl* m_listings;

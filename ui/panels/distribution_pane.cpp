@@ -9,7 +9,6 @@
 #include "engine/base/format.h"
 #include "ui/controls/elided_label.h"
 #include "ui/panels/duration_histogram.h"
-#include "ui/panels/property_list.h"
 #include "ui/panels/property_text.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"

@@ -20,8 +20,7 @@ namespace {
 
 /// The plan's categories are a subset of the trace's, by the same words: where among them.
 std::optional<std::size_t> plannedIndex(Category category) {
-    const auto found =
-        std::find(kPlanCategoryNames.begin(), kPlanCategoryNames.end(), categoryName(category));
+    const auto found = std::ranges::find(kPlanCategoryNames, categoryName(category));
     return found == kPlanCategoryNames.end() ? std::nullopt
                                              : std::optional(std::size_t(found - kPlanCategoryNames.begin()));
 }
@@ -76,8 +75,7 @@ QString fitWords(Fit fit, double share, const AvailableMemory& available) {
 }  // namespace
 
 EstimateCard::EstimateCard(QWidget* parent) : QFrame(parent) {
-    setObjectName(QStringLiteral("estimateCard"));
-    setAccessibleName(tr("Estimate"));
+    setNames(this, "estimateCard", tr("Estimate"));
     setProperty("card", true);
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(Metrics::kSpace3, Metrics::kSpace3 - 2, Metrics::kSpace3, Metrics::kSpace3 - 2);

@@ -150,8 +150,7 @@ void FilterBar::showFilter() {
         m_shown = chips;
         // On the chip that the person was at, or one beside it; in no field, where keys would be text.
         if (focused) {
-            auto at = std::find_if(chips.begin(), chips.end(),
-                                   [&](const FilterWords::Chip& chip) { return chip.condition == former; });
+            auto at = std::ranges::find(chips, former, &FilterWords::Chip::condition);
             const auto index = at != chips.end()
                                    ? at - chips.begin()
                                    : std::min(std::ssize(chips) - 1, static_cast<std::ptrdiff_t>(*focused));
@@ -341,8 +340,7 @@ void FilterBar::fillAddMenu() {
     auto* group = new QActionGroup(&menu);
     const auto steps = [&](const QString& text, RunFilter::Steps which) {
         QAction* action = menu.addAction(text, this, [this, which] { chooseSteps(m_filter, which); });
-        action->setCheckable(true);
-        action->setChecked(countsSteps(m_filter, which));
+        makeCheckable(action, countsSteps(m_filter, which));
         group->addAction(action);
     };
     steps(tr("The Whole Run"), RunFilter::Steps::kAll);
@@ -360,8 +358,7 @@ void FilterBar::fillAddMenu() {
     for (const Phase phase : phases) {
         QAction* action = inPhase->addAction(toQString(phaseName(phase)), this,
                                              [this, phase] { m_filter.setPhase(phase); });
-        action->setCheckable(true);
-        action->setChecked(m_filter.state().phase == phase);
+        makeCheckable(action, m_filter.state().phase == phase);
     }
     inPhase->setEnabled(!phases.empty());
     addModules(*menu.addMenu(tr("Only in Module")));
@@ -370,8 +367,7 @@ void FilterBar::fillAddMenu() {
         const auto category = static_cast<Category>(c);
         QAction* action = ofCategory->addAction(toQString(categoryName(category)), this,
                                                 [this, category] { m_filter.setCategory(category); });
-        action->setCheckable(true);
-        action->setChecked(m_filter.state().category == category);
+        makeCheckable(action, m_filter.state().category == category);
     }
     ofCategory->setEnabled(snapshot->allocationCount() > 0);
     menu.addSeparator();

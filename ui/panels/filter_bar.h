@@ -9,15 +9,11 @@
 
 #include <QList>
 #include <QWidget>
-#include <optional>
 #include <vector>
 
 #include "ui/controls/figure_mode.h"
 #include "ui/models/run_filter.h"
-
-class QLineEdit;
-class QMenu;
-class QToolButton;
+#include "ui/theme/qt_fwd.h"
 
 namespace warpglass::ui {
 

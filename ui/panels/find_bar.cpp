@@ -122,8 +122,7 @@ void FindBar::buildKinds() {
         button->setObjectName(QStringLiteral("findKind%1").arg(m_kinds.size()));
         button->setText(title);
         button->setToolTip(tr("Searches: %1").arg(toolTip));
-        button->setCheckable(true);
-        button->setChecked(true);
+        makeCheckable(button, true);
         connect(button, &QToolButton::toggled, this, &FindBar::changed);
         m_kinds.push_back(button);
     }

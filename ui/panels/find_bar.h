@@ -6,10 +6,7 @@
 #include <vector>
 
 #include "engine/query/statistics/span_search.h"
-
-class QHBoxLayout;
-class QLineEdit;
-class QToolButton;
+#include "ui/theme/qt_fwd.h"
 
 namespace warpglass::ui {
 

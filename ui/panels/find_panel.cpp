@@ -122,8 +122,7 @@ void FindPanel::build() {
     m_groupTable->setTable(&m_groups, m_groups.column("total_ns"), Qt::DescendingOrder);
     connect(m_groupTable, &DataTable::currentRowChanged, this, &FindPanel::chooseGroup);
     auto* instances = new QWidget(this);
-    auto* line = named(new QFrame(instances), "hairline");
-    line->setFixedWidth(1);
+    auto* line = hairline(Qt::Vertical, instances);
     m_instancesOf = named(new ElidedLabel(instances), "findInstancesOf");
     m_instancesOf->setFont(Theme::strongFont());
     m_instancesOf->setContentsMargins(Metrics::kSpace3, 0, Metrics::kSpace3, 0);
@@ -137,14 +136,11 @@ void FindPanel::build() {
     addAll(beside, {line, m_distribution});
     setBesideTable(*line);
     setBesideTable(*m_distribution);
-    m_body = named(new QSplitter(Qt::Horizontal, this), "findBody");
+    m_body = divided(named(new QSplitter(Qt::Horizontal, this), "findBody"));
     connect(m_body, &QSplitter::splitterMoved, this, [this] { m_sizesChosen = true; });
-    m_body->setChildrenCollapsible(false);
-    m_body->setHandleWidth(1);
     addAll(m_body, {m_groupTable, instances});
     auto* layout = spaced(new QVBoxLayout(this), {}, 0);
-    layout->addWidget(m_bar);
-    layout->addWidget(m_families);
+    addAll(layout, {m_bar, m_families});
     layout->addWidget(m_body, 1);
 }
 
@@ -429,8 +425,8 @@ DeferredQuery::Job FindPanel::makeGroupJob() {
     const auto search = m_search;
     const MatchesShown of = m_groups.of();
     if (!of.snapshot || !search || !m_group)
-        return {[this, of]() -> DeferredQuery::Apply { return [this, of] { showInstances(m_all, of); }; }};
-    return {[this, of, search, group = *m_group]() -> DeferredQuery::Apply {
+        return {[this, of] { return [this, of] { showInstances(m_all, of); }; }};
+    return {[this, of, search, group = *m_group] {
                 SpanSearch narrow = *search;
                 narrow.only = group;
                 return [this, of, group, search, found = searchSpans(*of.snapshot, narrow)] {
@@ -445,9 +441,9 @@ DeferredQuery::Job FindPanel::makeTickJob() {
     const auto snapshot = m_document.snapshot();
     const auto search = m_search;
     if (!snapshot || !search || isHidden())
-        return {[this]() -> DeferredQuery::Apply { return [this] { emit ticksChanged({}, {}); }; }};
+        return {[this] { return [this] { emit ticksChanged({}, {}); }; }};
     const TimeRange range = m_axis.visibleRange();
-    return {[this, snapshot, search, range]() -> DeferredQuery::Apply {
+    return {[this, snapshot, search, range] {
                 auto columns = matchColumns(*snapshot, *search, range, kTickColumns);
                 return [this, range, columns = std::move(columns)] { emit ticksChanged(range, columns); };
             },

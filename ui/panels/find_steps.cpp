@@ -76,7 +76,7 @@ DeferredQuery::Job FindSteps::makeJob() {
     const int steps = std::exchange(m_steps, 0);
     if (!snapshot || !search || steps == 0)
         return {[]() -> DeferredQuery::Apply { return {}; }};
-    return {[this, snapshot, search, steps, from = stepFrom(steps > 0)]() -> DeferredQuery::Apply {
+    return {[this, snapshot, search, steps, from = stepFrom(steps > 0)] {
                 std::optional<SearchMatch> match = from;
                 for (int i = 0; i < std::abs(steps) && match; ++i)
                     match = nextMatch(*snapshot, *search, match, steps > 0);

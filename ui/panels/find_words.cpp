@@ -1,7 +1,6 @@
 #include "ui/panels/find_words.h"
 
 #include <QCoreApplication>
-#include <QRegularExpression>
 #include <QStringList>
 
 #include "engine/base/format.h"

@@ -103,9 +103,7 @@ FindingCard::FindingCard(const Finding& finding, QWidget* parent) : QFrame(paren
     m_body->addLayout(middle, 1);
     setNarrow(false);
 
-    auto* layout =
-        spaced(new QHBoxLayout(this),
-               {Metrics::kSpace3, Metrics::kSpace2, Metrics::kSpace3, Metrics::kSpace2}, Metrics::kSpace2);
+    auto* layout = spaced(new QHBoxLayout(this), Metrics::kCardMargins, Metrics::kSpace2);
     layout->addLayout(m_body, 1);
     layout->addSpacing(Metrics::kSpace2);
     if (finding.trial) {

@@ -7,10 +7,7 @@
 #include <utility>
 
 #include "engine/query/findings/finding.h"
-
-class QBoxLayout;
-class QLabel;
-class QPushButton;
+#include "ui/theme/qt_fwd.h"
 
 namespace warpglass::ui {
 

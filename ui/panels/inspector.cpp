@@ -9,14 +9,11 @@
 #include "ui/controls/failure_note.h"
 #include "ui/models/link_indexer.h"
 #include "ui/models/shared_overview.h"
-#include "ui/panels/allocation_properties.h"
 #include "ui/panels/cause_chain_list.h"
 #include "ui/panels/duration_histogram.h"
-#include "ui/panels/idle_properties.h"
-#include "ui/panels/property_list.h"
 #include "ui/panels/property_text.h"
-#include "ui/panels/range_properties.h"
 #include "ui/panels/run_properties.h"
+#include "ui/panels/selection_properties.h"
 #include "ui/panels/span_answers.h"
 #include "ui/panels/span_properties.h"
 #include "ui/theme/gpu_colors.h"
@@ -26,12 +23,6 @@
 namespace warpglass::ui {
 
 namespace {
-
-QFrame* hairline(QWidget* parent) {
-    auto* line = named(new QFrame(parent), "hairline");
-    line->setFixedHeight(1);
-    return line;
-}
 
 /// Answers go over the spans several times: for their kind, the GPU's busy time and the roof.
 constexpr std::uint64_t kHeavyAnswers = DeferredQuery::kHeavySpans / 4;
@@ -50,11 +41,10 @@ Inspector::Inspector(RunDocument& document, TimeAxis& axis, QWidget* parent)
       m_axis(axis),
       m_subjectQuery([this] { return makeSubjectJob(); }),
       m_memoryQuery([this] { return makeMemoryJob(); }) {
-    showFailures(this, m_subjectQuery);
-    showFailures(this, m_memoryQuery);
+    askWhileSeen(this, m_subjectQuery);
+    askWhileSeen(this, m_memoryQuery);
     showFailures(this, m_document.overview().query());
-    setObjectName(QStringLiteral("inspector"));
-    setAccessibleName(tr("Inspector"));
+    setNames(this, "inspector", tr("Inspector"));
     setFrameShape(QFrame::NoFrame);
     setWidgetResizable(true);
     setMinimumWidth(kLeastWidth);
@@ -104,7 +94,7 @@ void Inspector::addSections(QWidget* content) {
     auto* layout = spaced(new QVBoxLayout(content), {}, 0);
     layout->addWidget(m_subject);
     for (PropertyList* list : {m_links, static_cast<PropertyList*>(m_chain), m_waited, m_kind, m_memory}) {
-        QFrame* line = hairline(content);
+        QFrame* line = hairline(Qt::Horizontal, content);
         addAll(layout, {line, list});
         m_sections.push_back({line, list});
         if (list == m_kind)
@@ -182,24 +172,22 @@ DeferredQuery::Job Inspector::makeSubjectJob() {
                                     : allocation ? tr("the selected allocation")
                                                  : QString());
     if (idle) {
-        return {[this, snapshot, idle = *idle]() -> DeferredQuery::Apply {
+        return {[this, snapshot, idle = *idle] {
             return [this, details = describeIdle(*snapshot, idle)] { showIdle(details); };
         }};
     }
     if (allocation) {
-        return {[this, id = *allocation]() -> DeferredQuery::Apply {
-            return [this, id] { showAllocation(id); };
-        }};
+        return {[this, id = *allocation] { return [this, id] { showAllocation(id); }; }};
     }
     if (!span) {
-        return {[this]() -> DeferredQuery::Apply {
+        return {[this] {
             return [this] {
                 setShows(Shows::kRun);
                 showRun();
             };
         }};
     }
-    return {[this, snapshot, ref = *selected, span = *span]() -> DeferredQuery::Apply {
+    return {[this, snapshot, ref = *selected, span = *span] {
                 auto answers = std::make_shared<const SpanAnswers>(answersOf(*snapshot, ref, span));
                 return [this, answers] {
                     m_answers = answers;
@@ -212,7 +200,7 @@ DeferredQuery::Job Inspector::makeSubjectJob() {
 
 DeferredQuery::Job Inspector::makeRangeJob(TimeRange range, const QString& pinned) {
     const auto snapshot = m_document.snapshot();
-    return {[this, snapshot, pinned, range]() -> DeferredQuery::Apply {
+    return {[this, snapshot, pinned, range] {
                 const RangeActivity activity = rangeActivity(*snapshot, range);
                 const auto gpu = gpusOf(*snapshot).size() == 1 ? busyOf(*snapshot) : nullptr;
                 const GpuBusy::Times times =
@@ -313,7 +301,7 @@ void Inspector::showRun() {
 }
 
 DeferredQuery::Job Inspector::makeMemoryJob() {
-    return {[this]() -> DeferredQuery::Apply {
+    return {[this] {
         return [this] {
             const MemoryTimeline& memory = m_document.memory();
             const auto at = m_axis.effectiveCursor();
@@ -376,16 +364,12 @@ void Inspector::refreshNow() {
 void Inspector::showEvent(QShowEvent* event) {
     QScrollArea::showEvent(event);
     m_seen = true;
-    m_subjectQuery.setActive(true);
-    m_memoryQuery.setActive(true);
     updateWanted();
 }
 
 void Inspector::hideEvent(QHideEvent* event) {
     QScrollArea::hideEvent(event);
     m_seen = false;
-    m_subjectQuery.setActive(false);
-    m_memoryQuery.setActive(false);
     updateWanted();
 }
 

@@ -118,8 +118,7 @@ void OpTable::buildBar() {
     addAll(bar, {new TabRoom(this), m_subjects, m_groupings, m_filterBar});
     bar->addWidget(m_summary, 1);
     addAll(bar, {m_columns, m_histogram});
-    auto* line = named(new QFrame(this), "hairline");
-    line->setFixedWidth(1);
+    auto* line = hairline(Qt::Vertical, this);
     line->hide();
     auto* body = new QHBoxLayout;
     body->setSpacing(0);
@@ -129,8 +128,7 @@ void OpTable::buildBar() {
     connect(m_histogram, &QToolButton::toggled, line, &QWidget::setVisible);
     auto* layout = spaced(new QVBoxLayout(this), {}, 0);
     layout->addLayout(bar);
-    layout->addWidget(m_filterBar->chipLine());
-    layout->addWidget(m_families);
+    addAll(layout, {m_filterBar->chipLine(), m_families});
     layout->addLayout(body, 1);
 }
 
@@ -275,9 +273,7 @@ DeferredQuery::Job OpTable::makeJob() {
     const auto snapshot = m_document.snapshot();
     const SpanGrouping grouping = m_grouping;
     if (!snapshot) {
-        return {[this, grouping]() -> DeferredQuery::Apply {
-            return [this, grouping] { showRows({}, grouping, true); };
-        }};
+        return {[this, grouping] { return [this, grouping] { showRows({}, grouping, true); }; }};
     }
     const SpanFilter filter = m_filter.spanFilter();
     const TrackKind kind = trackKind();
@@ -294,7 +290,7 @@ DeferredQuery::Job OpTable::makeJob() {
     const bool partFirst =
         snapshot->spanCount() > kManySpans && m_query.cause() != DeferredQuery::Cause::kGrowth;
     return {[this, snapshot, filter, kind, grouping, text, show, partFirst, subject = m_subject,
-             self = QPointer<OpTable>(this)]() -> DeferredQuery::Apply {
+             self = QPointer<OpTable>(this)] {
                 if (partFirst) {
                     auto first =
                         groupedStatistics(*snapshot, firstPartOf(*snapshot, filter), kind, grouping, text);
@@ -381,8 +377,7 @@ void OpTable::fillMenu(QMenu& menu, int row) {
         const auto grouping = static_cast<SpanGrouping>(i);
         QAction* action =
             groupings->addAction(m_groupings->itemText(i), this, [this, grouping] { setGrouping(grouping); });
-        action->setCheckable(true);
-        action->setChecked(grouping == m_grouping);
+        makeCheckable(action, grouping == m_grouping);
     }
     menu.addSeparator();
     if (row < 0 || row >= m_model.rowCount())

@@ -52,7 +52,7 @@ DeferredQuery::Job OpTable::makeDistributionJob() {
     const auto snapshot = m_document.snapshot();
     m_row = rowToShow();
     if (!snapshot || m_row < 0 || m_row >= m_model.rowCount()) {
-        return {[this]() -> DeferredQuery::Apply {
+        return {[this] {
             return [this] {
                 m_longestOf.reset();
                 m_distribution->showSentence(tr("Select a row to see the distribution of its durations"));
@@ -68,7 +68,7 @@ DeferredQuery::Job OpTable::makeDistributionJob() {
     const QString title = toQString(row.isGroup && !row.row.group.empty() ? row.row.group
                                     : !row.row.title.empty()              ? row.row.title
                                                                           : row.row.figures.name);
-    return {[this, snapshot, set, title, longestOf = m_longestOf]() -> DeferredQuery::Apply {
+    return {[this, snapshot, set, title, longestOf = m_longestOf] {
                 auto distribution = durationDistribution(*snapshot, set);
                 return [this, distribution = std::move(distribution), title, longestOf] {
                     m_distribution->showDistribution(title, distribution);

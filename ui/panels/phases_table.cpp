@@ -17,7 +17,6 @@
 #include "engine/query/summary/run_summary.h"
 #include "ui/controls/data_table.h"
 #include "ui/controls/failure_note.h"
-#include "ui/controls/figure_mode.h"
 #include "ui/controls/segmented_control.h"
 #include "ui/controls/summary_label.h"
 #include "ui/controls/tab_room.h"
@@ -152,7 +151,7 @@ PhasesTable::PhasesTable(RunDocument& document, TimeAxis& axis, RunFilter& filte
       m_table(new DataTable(this)),
       m_stepsTable(new DataTable(this)),
       m_query([this] { return makeJob(); }) {
-    showFailures(this, m_query);
+    askWhileSeen(this, m_query);
     setObjectName(QStringLiteral("phasesTable"));
     setNames(m_table, "phaseRows", tr("Phases"));
     setNames(m_stepsTable, "stepRows", tr("Steps"));
@@ -199,20 +198,15 @@ PhasesTable::PhasesTable(RunDocument& document, TimeAxis& axis, RunFilter& filte
         m_clocks->setCurrent(kGpu);
         m_growing.reset();
         clear();  // rows of the former run lead to times that this one does not have
-        m_query.invalidate(Cause::kOtherRun);
     });
-    connect(&m_document, &RunDocument::snapshotChanged, this, [this] { m_query.invalidate(Cause::kGrowth); });
     // Damage is found when a chunk is read, which may be after this table has said why it is by the host.
-    connect(&m_document, &RunDocument::warningsChanged, this, [this] {
-        if (m_document.isIncomplete())
-            m_query.invalidate(Cause::kGrowth);
-    });
+    m_query.followDamage(m_document);
     connect(&m_filter, &RunFilter::changed, this, [this] {
         m_table->setFilter(m_model.column("name"), m_filter.state().text);
         m_query.invalidate(Cause::kPerson);
     });
     connect(&m_filter, &RunFilter::viewMoved, this, [this] { m_query.invalidate(Cause::kGrowth); });
-    m_query.invalidate(Cause::kOtherRun);
+    m_query.follow(m_document);
 }
 
 Heading PhasesTable::heading() const {
@@ -230,17 +224,14 @@ TrackKind PhasesTable::clock() const {
 
 DeferredQuery::Job PhasesTable::makeJob() {
     const auto snapshot = m_document.snapshot();
-    if (!snapshot) {
-        return {[this]() -> DeferredQuery::Apply { return [this] { showNoRun(); }; }};
-    }
+    if (!snapshot)
+        return {[this] { return [this] { showNoRun(); }; }};
     const bool heavy = snapshot->spanCount() > DeferredQuery::kHeavySpans;
-    if (heavy && m_document.isLive() && !m_growing)
-        m_growing = std::make_shared<MemoryTimeline>();
-    else if (!m_document.isLive())
-        m_growing.reset();  // a job that still uses it holds it
+    const auto asked = std::make_shared<Question>(question());
+    asked->source.keep(m_growing, m_document, heavy);
     const std::shared_ptr<const MemoryTimeline> own = heavy ? nullptr : m_document.sharedMemory();
     // Phases are few, but a chunk of a file may have to be read for them, and of a damaged one all.
-    return {[this, own, asked = std::make_shared<const Question>(question())]() -> DeferredQuery::Apply {
+    return {[this, own, asked] {
                 const auto memory = own ? own : asked->source.timeline();
                 auto answer = std::make_shared<Answer>(answerTo(*asked, *memory));
                 return [this, asked, answer] { showAnswer(*asked, std::move(*answer)); };
@@ -252,7 +243,6 @@ PhasesTable::Question PhasesTable::question() {
     const RunFilter::State& state = m_filter.state();
     Question asked;
     asked.source = MemorySource::of(m_document);
-    asked.source.growing = m_growing;
     asked.filter = m_filter.spanFilter();
     asked.picked = state.span;
     asked.byGpu = m_clocks->current() == kGpu;
@@ -391,20 +381,6 @@ void PhasesTable::goTo(int row) {
     m_filter.look(found);
     m_axis.setPinnedCursor(span->start);
     zoomTo(span->range());
-}
-
-void PhasesTable::refreshNow() {
-    m_query.runNow();
-}
-
-void PhasesTable::showEvent(QShowEvent* event) {
-    QWidget::showEvent(event);
-    m_query.setActive(true);
-}
-
-void PhasesTable::hideEvent(QHideEvent* event) {
-    QWidget::hideEvent(event);
-    m_query.setActive(false);
 }
 
 }  // namespace warpglass::ui

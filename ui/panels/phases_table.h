@@ -42,14 +42,10 @@ public:
     DataTable& steps() const { return *m_stepsTable; }
     const DescribedTableModel<StepRow, StepsShown>& stepsModel() const { return m_stepsModel; }
 
-    void refreshNow() override;
+    void refreshNow() override { m_query.runNow(); }
     Heading heading() const override;
     /// A figure has no column of the host's: it does not add up to the step, and a tool tip alone says why.
     void setInFigure(bool inFigure) override;
-
-protected:
-    void showEvent(QShowEvent* event) override;
-    void hideEvent(QHideEvent* event) override;
 
 private:
     struct Question;

@@ -9,6 +9,7 @@
 
 #include "engine/base/format.h"
 #include "ui/controls/combo_box.h"
+#include "ui/controls/problem_mark.h"
 #include "ui/panels/preset_field.h"
 #include "ui/panels/words_field.h"
 #include "ui/theme/icons.h"
@@ -33,6 +34,36 @@ QString namesOf(PanelPart part) {
 }
 
 }  // namespace
+
+void FieldMarks::add(const QString& field, QWidget* label, QWidget* control) {
+    m_fields.insert(field, {label, control, control->toolTip(), {}});
+}
+
+void FieldMarks::setToolTip(const QString& field, const QString& toolTip) {
+    Field& found = m_fields[field];
+    found.toolTip = toolTip;
+    tell(found);
+}
+
+void FieldMarks::show(const QHash<QString, QString>& sentences) {
+    for (auto it = m_fields.begin(); it != m_fields.end(); ++it) {
+        Field& field = it.value();
+        const QString sentence = sentences.value(it.key());
+        if (sentence == field.sentence)
+            continue;
+        field.sentence = sentence;
+        markProblem(*field.label, !sentence.isEmpty());
+        markProblem(*field.control, !sentence.isEmpty());
+        tell(field);
+    }
+}
+
+void FieldMarks::tell(const Field& field) {
+    const bool both = !field.sentence.isEmpty() && !field.toolTip.isEmpty();
+    field.control->setToolTip(field.sentence + (both ? QStringLiteral("\n") : QString()) + field.toolTip);
+    field.control->setAccessibleDescription(field.sentence);
+    field.label->setToolTip(field.sentence);
+}
 
 RunFields::RunFields(QWidget* parent) : QWidget(parent) {
     setObjectName(QStringLiteral("runFields"));
@@ -284,8 +315,7 @@ const DeviceInfo* RunFields::chosenDevice() const {
 }
 
 const DeviceInfo* RunFields::device(const std::string& id) const {
-    const auto found =
-        std::find_if(m_devices.begin(), m_devices.end(), [&id](const DeviceInfo& d) { return d.id == id; });
+    const auto found = std::ranges::find(m_devices, id, &DeviceInfo::id);
     return found == m_devices.end() ? nullptr : &*found;
 }
 

@@ -44,8 +44,7 @@ protected:
 }  // namespace
 
 RunPanel::RunPanel(QWidget* parent) : QWidget(parent) {
-    setObjectName(QStringLiteral("runPanel"));
-    setAccessibleName(tr("Run panel"));
+    setNames(this, "runPanel", tr("Run panel"));
     // The fields scroll where the window is low; the estimate and Run are always in sight.
     m_fields = new RunFields(this);
     auto* scroll = m_scroll = named(new FieldsArea(this), "runFieldsScroll");

@@ -12,12 +12,7 @@
 
 #include "engine/base/host_device.h"
 #include "engine/plan/valid_config.h"
-
-class QLabel;
-class QProgressBar;
-class QPushButton;
-class QScrollArea;
-class QVBoxLayout;
+#include "ui/theme/qt_fwd.h"
 
 namespace warpglass::ui {
 

@@ -2,7 +2,6 @@
 // what it is; each in whole sentences first, with the numbers behind.
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>

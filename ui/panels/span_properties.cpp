@@ -11,7 +11,6 @@
 #include "engine/query/statistics/span_sentences.h"
 #include "ui/panels/inspector.h"
 #include "ui/panels/property_text.h"
-#include "ui/theme/name_text.h"
 #include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {

@@ -23,8 +23,7 @@ QList<QWidget*> SummaryPage::partsInOrder() const {
         parts << card;
     parts.removeIf([](const QWidget* part) { return part->isHidden(); });
     const auto topOf = [this](const QWidget* part) { return part->mapTo(m_page, QPoint()).y(); };
-    std::stable_sort(parts.begin(), parts.end(),
-                     [&](const QWidget* a, const QWidget* b) { return topOf(a) < topOf(b); });
+    std::ranges::stable_sort(parts, [&](const QWidget* a, const QWidget* b) { return topOf(a) < topOf(b); });
     return parts;
 }
 
@@ -71,8 +70,7 @@ int SummaryPage::moreHeight() const {
 qsizetype SummaryPage::wholeParts(const QList<QWidget*>& parts, int height) const {
     // Where several begin at one height, the last need not be the one that ends last.
     const auto endsWithin = [this](const QWidget* part, int most) { return bottomOf(*part) <= most; };
-    if (std::all_of(parts.begin(), parts.end(),
-                    [&](const QWidget* part) { return endsWithin(part, height); }))
+    if (std::ranges::all_of(parts, [&](const QWidget* part) { return endsWithin(part, height); }))
         return parts.size();
     qsizetype whole = 0;
     while (whole < parts.size() && endsWithin(parts[whole], height - moreHeight()))

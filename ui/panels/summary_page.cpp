@@ -49,8 +49,7 @@ Label* addLine(QWidget* parent, const char* name, const char* style, QVBoxLayout
 SummaryPage::SummaryPage(RunDocument& document, QWidget* parent)
     : QScrollArea(parent), m_document(document), m_page(new QWidget(this)), m_content(new QWidget(m_page)) {
     showFailures(this, m_document.overview().query());
-    setObjectName(QStringLiteral("summary"));
-    setAccessibleName(tr("Summary"));
+    setNames(this, "summary", tr("Summary"));
     setFrameShape(QFrame::NoFrame);
     setWidgetResizable(true);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

@@ -16,10 +16,7 @@
 #include "ui/controls/refresh.h"
 #include "ui/models/run_document.h"
 #include "ui/models/shared_overview.h"
-
-class QBoxLayout;
-class QLabel;
-class QVBoxLayout;
+#include "ui/theme/qt_fwd.h"
 
 namespace warpglass::ui {
 

@@ -74,22 +74,16 @@ SummaryTiles::SummaryTiles(QWidget* page) : m_layout(new CardLayout(kTileWidth))
         auto* box = new QFrame(page);
         box->setProperty("card", true);
         box->setAccessibleName(caption);
-        auto* lines = new QVBoxLayout(box);
-        lines->setContentsMargins(Metrics::kSpace3, Metrics::kSpace2, Metrics::kSpace3, Metrics::kSpace2);
-        lines->setSpacing(1);
+        auto* lines = spaced(new QVBoxLayout(box), Metrics::kCardMargins, 1);
         auto* name = new ElidedLabel(box);
         name->setText(caption);
-        name->setFont(Theme::tableFont());
-        name->setProperty("secondary", true);
+        setSecondary(name);
         tile.value = new QLabel(box);
         tile.value->setFont(large);
         tile.value->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
         tile.note = new ElidedLabel(box);
-        tile.note->setFont(Theme::tableFont());
-        tile.note->setProperty("secondary", true);
-        lines->addWidget(name);
-        lines->addWidget(tile.value);
-        lines->addWidget(tile.note);
+        setSecondary(tile.note);
+        addAll(lines, {name, tile.value, tile.note});
         lines->addStretch(1);  // where another of its row has more lines
         tile.box = box;
         m_layout->addWidget(box);

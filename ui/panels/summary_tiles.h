@@ -10,10 +10,7 @@
 #include <vector>
 
 #include "engine/query/findings/run_overview.h"
-
-class QLabel;
-class QLayout;
-class QWidget;
+#include "ui/theme/qt_fwd.h"
 
 namespace warpglass::ui {
 

@@ -89,7 +89,7 @@ void FigureObject::drawObject(QPainter* painter, const QRectF& place, QTextDocum
     if (!figure)
         return;
     const QRectF picture(place.topLeft(), pictureSize(*figure, place.width()));
-    painter->save();
+    const PainterScope undone(*painter);
     if (m_look.paint)
         m_look.paint(*figure->of, *painter, picture);
     else
@@ -100,7 +100,6 @@ void FigureObject::drawObject(QPainter* painter, const QRectF& place, QTextDocum
     painter->setBrush(Qt::NoBrush);
     painter->drawRect(picture);
     caption(*figure, place.width(), painter, {place.left(), picture.bottom() + kGap});
-    painter->restore();
 }
 
 }  // namespace warpglass::ui

@@ -138,8 +138,8 @@ bool NewSweepDialog::keepsRuns() const {
 }
 
 SettingTicks* NewSweepDialog::ticksOf(const std::string& key) const {
-    const auto found = std::find_if(m_settings.begin(), m_settings.end(),
-                                    [&](const SettingTicks* ticks) { return ticks->setting().key == key; });
+    const auto found = std::ranges::find_if(
+        m_settings, [&](const SettingTicks* ticks) { return ticks->setting().key == key; });
     return found == m_settings.end() ? nullptr : *found;
 }
 
@@ -210,15 +210,14 @@ std::vector<RunConfig> NewSweepDialog::configsOf(const char* key) const {
 
 bool NewSweepDialog::isOnAnyDevice(const Setting& setting) const {
     const std::vector<RunConfig> devices = configsOf("device");
-    return std::any_of(devices.begin(), devices.end(),
-                       [&](const RunConfig& config) { return includes(setting.devices, config.onGpu()); });
+    return std::ranges::any_of(
+        devices, [&](const RunConfig& config) { return includes(setting.devices, config.onGpu()); });
 }
 
 /// To one of the workloads, and of use on one of the devices.
 void NewSweepDialog::showWhatApplies() {
     const std::vector<RunConfig> workloads = configsOf("workload"), devices = configsOf("device");
-    const bool onGpu =
-        std::any_of(devices.begin(), devices.end(), [](const RunConfig& config) { return config.onGpu(); });
+    const bool onGpu = std::ranges::any_of(devices, &RunConfig::onGpu);
     m_snapshots->setEnabled(onGpu && m_keepRuns->isChecked());
     m_snapshots->setToolTip(!onGpu ? toQString(std::string(kNoSnapshotOfCpu))
                             : m_keepRuns->isChecked()
@@ -263,7 +262,7 @@ DeferredQuery::Job NewSweepDialog::weigh() {
         return {[] { return [] {}; }};
     }
     m_forecast->setText(count + QStringLiteral(" · …"));
-    const auto look = [this, plan = *made]() -> DeferredQuery::Apply {
+    const auto look = [this, plan = *made] {
         return [this, plan, ahead = forecast(plan, Doubts::kFirst), busy = busyGpu(plan)] {
             showOutlook(plan, ahead, busy);
         };
@@ -287,8 +286,8 @@ void NewSweepDialog::showOutlook(const SweepPlan& plan, const SweepForecast& ahe
     if (ahead.cannotRun > 0)
         parts << tr("%1 cannot be run").arg(countText(ahead.cannotRun));
     QString text = parts.join(QStringLiteral(" · "));
-    const auto doubt = std::find_if(ahead.doubts.begin(), ahead.doubts.end(),
-                                    [](const std::string& why) { return !why.empty(); });
+    const auto doubt =
+        std::ranges::find_if(ahead.doubts, [](const std::string& why) { return !why.empty(); });
     if (doubt != ahead.doubts.end())
         text += QLatin1Char('\n') + toQString(*doubt);
     for (const std::string& program : busy)

@@ -12,11 +12,7 @@
 #include "engine/base/result.h"
 #include "engine/sweep/sweep_run.h"
 #include "ui/models/deferred_query.h"
-
-class QCheckBox;
-class QLabel;
-class QPushButton;
-class QSpinBox;
+#include "ui/theme/qt_fwd.h"
 
 namespace warpglass {
 struct Setting;

@@ -139,8 +139,7 @@ void SweepChoices::setSweep(const Sweep& sweep) {
 
 bool SweepChoices::hasOpenList() const {
     const QList<ComboBox*> boxes = findChildren<ComboBox*>();
-    return std::any_of(boxes.begin(), boxes.end(),
-                       [](const ComboBox* box) { return box->view()->isVisible(); });
+    return std::ranges::any_of(boxes, [](const ComboBox* box) { return box->view()->isVisible(); });
 }
 
 void SweepChoices::setView(const SweepView& view) {
@@ -151,7 +150,7 @@ void SweepChoices::setView(const SweepView& view) {
 void SweepChoices::offerMeasures(const Sweep& sweep) {
     std::vector<std::string> keys;
     for (const Measure& measure : measures()) {
-        const bool any = std::any_of(sweep.cells.begin(), sweep.cells.end(), [&](const SweepCell& cell) {
+        const bool any = std::ranges::any_of(sweep.cells, [&](const SweepCell& cell) {
             return cell.state == CellState::kOk && cell.figure(measure.key);
         });
         if (any || measure.key == m_view.measure)

@@ -40,8 +40,7 @@ QColor colorOf(CellState state) {
 }  // namespace
 
 SweepGrid::SweepGrid(QWidget* parent) : Canvas(parent) {
-    setObjectName(QStringLiteral("sweepGrid"));
-    setAccessibleName(tr("Cells of the sweep by state"));
+    setNames(this, "sweepGrid", tr("Cells of the sweep by state"));
 }
 
 QSize SweepGrid::sizeHint() const {

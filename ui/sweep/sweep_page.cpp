@@ -86,9 +86,7 @@ SweepPage::SweepPage(QString path, std::shared_ptr<const Sweep> sweep, QWidget* 
 SweepPage::~SweepPage() = default;
 
 void SweepPage::buildTable(QVBoxLayout& layout) {
-    auto* row =
-        spaced(new QHBoxLayout, {Metrics::kSpace3, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1},
-               Metrics::kSpace2);
+    auto* row = spaced(new QHBoxLayout, Metrics::kBarMargins, Metrics::kSpace2);
     setSecondary(m_selection);
     m_selection->setObjectName(QStringLiteral("sweepSelection"));
     row->addWidget(m_selection, 1);

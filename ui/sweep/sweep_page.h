@@ -16,10 +16,7 @@
 #include "engine/sweep/sweep_run.h"
 #include "ui/models/described_table_model.h"
 #include "ui/sweep/sweep_choices.h"
-
-class QLabel;
-class QPushButton;
-class QVBoxLayout;
+#include "ui/theme/qt_fwd.h"
 
 namespace warpglass::ui {
 

@@ -19,8 +19,7 @@ namespace {
 
 QString wordsOf(const Sweep& sweep, const SweepState& state) {
     const auto total = static_cast<std::int64_t>(sweep.cells.size());
-    const auto done = std::count_if(sweep.cells.begin(), sweep.cells.end(),
-                                    [](const SweepCell& cell) { return cell.isDone(); });
+    const auto done = std::ranges::count_if(sweep.cells, &SweepCell::isDone);
     QStringList parts{SweepStatus::tr("%1 of %2 cells done")
                           .arg(toQString(formatGrouped(done)), toQString(formatGrouped(total)))};
     const std::pair<CellState, QString> kinds[] = {

@@ -40,13 +40,12 @@ QVector<QLineF> hatchLines(const QRectF& area, double period) {
 }
 
 void fillHatch(QPainter& painter, const QRectF& area, const QColor& color, double period, double width) {
-    painter.save();
+    const PainterScope undone(painter);
     // A line is wider than its middle: its ends would reach out at the edges.
     painter.setClipRect(area, Qt::IntersectClip);
     painter.setRenderHint(QPainter::Antialiasing, true);
     painter.setPen(QPen(color, width, Qt::SolidLine, Qt::FlatCap));
     painter.drawLines(hatchLines(area, period));
-    painter.restore();
 }
 
 void fillFree(QPainter& painter, const QRectF& area) {

@@ -129,14 +129,13 @@ private:
 void paintIcon(QPainter& painter, const QRectF& rect, Icon icon, const QColor& color) {
     const qreal side = std::min({rect.width(), rect.height(), kGrid});
     const Drawing drawing = drawingOf(icon);
-    painter.save();
+    const PainterScope undone(painter);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.translate(rect.center().x() - side / 2, rect.center().y() - side / 2);
     painter.scale(side / kGrid, side / kGrid);
     painter.fillPath(drawing.fill, color);
     if (!drawing.stroke.isEmpty())
         painter.strokePath(drawing.stroke, QPen(color, kStroke, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
-    painter.restore();
 }
 
 QIcon makeIcon(Icon icon, const QColor& color) {

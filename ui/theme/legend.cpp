@@ -67,7 +67,7 @@ std::vector<LegendEntry> inOneRow(std::vector<LegendEntry> entries, std::vector<
 
 void paintLegend(QPainter& painter, const QRectF& area, const std::vector<LegendEntry>& entries) {
     const std::vector<QRectF> places = legendPlaces(entries, painter.font(), area.width());
-    painter.save();
+    const PainterScope undone(painter);
     for (std::size_t i = 0; i < entries.size(); ++i) {
         const QRectF place = places[i].translated(area.topLeft());
         const double middle = place.center().y();
@@ -97,7 +97,6 @@ void paintLegend(QPainter& painter, const QRectF& area, const std::vector<Legend
         painter.drawText(place.adjusted(nameAfter(entries[i]), 0, 0, 0),
                          Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine, cutName(entries[i].name));
     }
-    painter.restore();
 }
 
 LegendStrip::LegendStrip(QWidget* parent) : QWidget(parent) {

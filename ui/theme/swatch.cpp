@@ -16,14 +16,13 @@ QColor borderOf(const QColor& color, const QColor& surface) {
 }
 
 void paintSwatch(QPainter& painter, QPointF at, const QColor& color, const QColor& surface) {
-    painter.save();
+    const PainterScope undone(painter);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(borderOf(color, surface), 1));
     painter.setBrush(color);
     // The pen's middle is half a pixel inside.
     painter.drawRoundedRect(QRectF(at.x() + 0.5, at.y() + 0.5, Metrics::kSwatch - 1, Metrics::kSwatch - 1),
                             Metrics::kSwatchRadius - 0.5, Metrics::kSwatchRadius - 0.5);
-    painter.restore();
 }
 
 void paintBarPiece(QPainter& painter, const QRectF& piece, const QColor& color, const QColor& surface) {

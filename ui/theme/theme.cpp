@@ -3,7 +3,9 @@
 #include <QApplication>
 #include <QDirIterator>
 #include <QFontDatabase>
+#include <QFrame>
 #include <QGuiApplication>
+#include <QPainter>
 #include <QPalette>
 #include <QScreen>
 #include <QStyle>
@@ -30,78 +32,32 @@ QColor rgb(unsigned value) {
     return QColor::fromRgb(QRgb(0xff000000u | value));
 }
 
-ThemeColors darkColors() {
-    ThemeColors c;
-    c.background = rgb(0x0E1116);
-    c.panel = rgb(0x151A21);
-    c.raised = rgb(0x1C232C);
-    c.hover = rgb(0x222B36);
-    c.hairline = rgb(0x29323D);
-    c.grid = rgb(0x1E2630);
-    c.text = rgb(0xE6EAF0);
-    c.secondaryText = rgb(0x97A3B0);
-    c.accent = rgb(0x4CA6FF);
-    c.onAccent = rgb(0x0E1116);
-    c.warning = rgb(0xF5B267);
-    c.less = rgb(0x009E73);
-    c.more = rgb(0xE69F00);
-    c.equal = rgb(0x97A3B0);
-    return c;
-}
+/// A color of the look by theme, and by theme with high contrast: black and white, with secondary text at
+/// more than 9 : 1 (WCAG asks for 7 : 1 at its highest level) and lines that a projector does not lose.
+struct Token {
+    QColor ThemeColors::*color;
+    unsigned dark, light, darkContrast, lightContrast;
+};
+constexpr Token kTokens[] = {{&ThemeColors::background, 0x0E1116, 0xF4F6F8, 0x000000, 0xFFFFFF},
+                             {&ThemeColors::panel, 0x151A21, 0xFFFFFF, 0x000000, 0xFFFFFF},
+                             {&ThemeColors::raised, 0x1C232C, 0xEEF1F4, 0x16191D, 0xEDF0F3},
+                             {&ThemeColors::hover, 0x222B36, 0xE6EBF0, 0x2A313A, 0xDCE2E8},
+                             {&ThemeColors::hairline, 0x29323D, 0xD9DFE6, 0x5F6B78, 0x7D8894},
+                             {&ThemeColors::grid, 0x1E2630, 0xEBEEF2, 0x343C45, 0xC9D0D7},
+                             {&ThemeColors::text, 0xE6EAF0, 0x1A2028, 0xFFFFFF, 0x000000},
+                             {&ThemeColors::secondaryText, 0x97A3B0, 0x5A6673, 0xD3DAE2, 0x2E3740},
+                             {&ThemeColors::accent, 0x4CA6FF, 0x0B66C3, 0x7CC0FF, 0x00499A},
+                             {&ThemeColors::onAccent, 0x0E1116, 0xFFFFFF, 0x000000, 0xFFFFFF},
+                             {&ThemeColors::warning, 0xF5B267, 0x8F4A00, 0xFFC98A, 0x6E3700},
+                             {&ThemeColors::less, 0x009E73, 0x009E73, 0x009E73, 0x009E73},
+                             {&ThemeColors::more, 0xE69F00, 0xE69F00, 0xE69F00, 0xE69F00},
+                             {&ThemeColors::equal, 0x97A3B0, 0x5A6673, 0xD3DAE2, 0x2E3740}};
 
-ThemeColors lightColors() {
-    ThemeColors c;
-    c.background = rgb(0xF4F6F8);
-    c.panel = rgb(0xFFFFFF);
-    c.raised = rgb(0xEEF1F4);
-    c.hover = rgb(0xE6EBF0);
-    c.hairline = rgb(0xD9DFE6);
-    c.grid = rgb(0xEBEEF2);
-    c.text = rgb(0x1A2028);
-    c.secondaryText = rgb(0x5A6673);
-    c.accent = rgb(0x0B66C3);
-    c.onAccent = rgb(0xFFFFFF);
-    c.warning = rgb(0x8F4A00);
-    c.less = rgb(0x009E73);
-    c.more = rgb(0xE69F00);
-    c.equal = rgb(0x5A6673);
-    return c;
-}
-
-/// Black and white, with secondary text at more than 9 : 1 (WCAG asks for 7 : 1 at its highest level) and
-/// lines that a projector does not lose.
-ThemeColors darkContrast() {
-    ThemeColors c = darkColors();
-    c.background = rgb(0x000000);
-    c.panel = rgb(0x000000);
-    c.raised = rgb(0x16191D);
-    c.hover = rgb(0x2A313A);
-    c.hairline = rgb(0x5F6B78);
-    c.grid = rgb(0x343C45);
-    c.text = rgb(0xFFFFFF);
-    c.secondaryText = rgb(0xD3DAE2);
-    c.accent = rgb(0x7CC0FF);
-    c.onAccent = rgb(0x000000);
-    c.warning = rgb(0xFFC98A);
-    c.equal = c.secondaryText;
-    return c;
-}
-
-ThemeColors lightContrast() {
-    ThemeColors c = lightColors();
-    c.background = rgb(0xFFFFFF);
-    c.panel = rgb(0xFFFFFF);
-    c.raised = rgb(0xEDF0F3);
-    c.hover = rgb(0xDCE2E8);
-    c.hairline = rgb(0x7D8894);
-    c.grid = rgb(0xC9D0D7);
-    c.text = rgb(0x000000);
-    c.secondaryText = rgb(0x2E3740);
-    c.accent = rgb(0x00499A);
-    c.onAccent = rgb(0xFFFFFF);
-    c.warning = rgb(0x6E3700);
-    c.equal = c.secondaryText;
-    return c;
+ThemeColors colorsIn(unsigned Token::*theme) {
+    ThemeColors colors;
+    for (const Token& token : kTokens)
+        colors.*token.color = rgb(token.*theme);
+    return colors;
 }
 
 struct Pair {
@@ -241,12 +197,12 @@ const ThemeColors& Theme::colors() const {
 }
 
 const ThemeColors& Theme::highContrastColorsOf(ThemeKind kind) {
-    static const ThemeColors dark = darkContrast(), light = lightContrast();
+    static const ThemeColors dark = colorsIn(&Token::darkContrast), light = colorsIn(&Token::lightContrast);
     return kind == ThemeKind::kDark ? dark : light;
 }
 
 const ThemeColors& Theme::colorsOf(ThemeKind kind) {
-    static const ThemeColors dark = darkColors(), light = lightColors();
+    static const ThemeColors dark = colorsIn(&Token::dark), light = colorsIn(&Token::light);
     return kind == ThemeKind::kDark ? dark : light;
 }
 
@@ -377,6 +333,23 @@ void restyle(QWidget& widget, const char* property, bool value) {
     widget.setProperty(property, value);
     widget.style()->unpolish(&widget);
     widget.style()->polish(&widget);
+}
+
+QFrame* hairline(Qt::Orientation orientation, QWidget* parent) {
+    auto* line = named(new QFrame(parent), "hairline");
+    if (orientation == Qt::Horizontal)
+        line->setFixedHeight(1);
+    else
+        line->setFixedWidth(1);
+    return line;
+}
+
+PainterScope::PainterScope(QPainter& painter) : m_painter(painter) {
+    painter.save();
+}
+
+PainterScope::~PainterScope() {
+    m_painter.restore();
 }
 
 }  // namespace warpglass::ui

@@ -1,5 +1,6 @@
 // The look's tokens (surfaces, text, accent, category and family colors, fonts, spacing), for both themes.
-// Every view takes its colors from here; none writes one of its own.
+// Every view takes its colors from here; none writes one of its own. Also what draws and divides by them:
+// PainterScope, hairline(), divided().
 #pragma once
 
 #include <QColor>
@@ -13,6 +14,8 @@
 #include "engine/trace/ids.h"
 #include "engine/trace/kernel_clocks.h"
 
+class QFrame;
+class QPainter;
 class QWidget;
 
 namespace warpglass::ui {
@@ -36,6 +39,9 @@ struct Metrics {
     /// Corners of controls and cards; of chips' swatches.
     static constexpr int kRadius = 6, kSwatchRadius = 2;
     static constexpr int kSwatch = 8, kIcon = 16;
+    /// Around what stands in a bar above a chart or a table, and around a card's content.
+    static constexpr QMargins kBarMargins{kSpace3, kSpace1, kSpace3, kSpace1};
+    static constexpr QMargins kCardMargins{kSpace3, kSpace2, kSpace3, kSpace2};
 };
 
 /// A new layout with these margins, and so far between its items.
@@ -54,6 +60,21 @@ template <class Layout>
 void addAll(Layout* layout, std::initializer_list<QWidget*> widgets) {
     for (QWidget* widget : widgets)
         layout->addWidget(widget);
+}
+
+/// A hairline stands between its panes, and no drag hides one.
+template <class Splitter>
+Splitter* divided(Splitter* splitter) {
+    splitter->setChildrenCollapsible(false);
+    splitter->setHandleWidth(1);
+    return splitter;
+}
+
+/// An action or a button that is on or off.
+template <class Choice>
+void makeCheckable(Choice* choice, bool checked) {
+    choice->setCheckable(true);
+    choice->setChecked(checked);
 }
 
 /// The name is what code, tests and the style sheet find it by; `accessible` is for screen readers.
@@ -152,6 +173,21 @@ void setSecondary(Label* label, const QFont& font = Theme::tableFont()) {
     label->setFont(font);
     label->setProperty("secondary", true);
 }
+
+/// A line between the parts of a view, one pixel thick.
+QFrame* hairline(Qt::Orientation orientation, QWidget* parent);
+
+/// What is changed of the painter is undone at the end of the scope.
+class PainterScope {
+public:
+    explicit PainterScope(QPainter& painter);
+    ~PainterScope();
+    PainterScope(const PainterScope&) = delete;
+    PainterScope& operator=(const PainterScope&) = delete;
+
+private:
+    QPainter& m_painter;
+};
 
 /// A property that the style sheet has rules for.
 void restyle(QWidget& widget, const char* property, bool value);

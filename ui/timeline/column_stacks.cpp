@@ -1,6 +1,5 @@
 #include "ui/timeline/column_stacks.h"
 
-#include <algorithm>
 #include <cmath>
 #include <utility>
 

@@ -52,7 +52,7 @@ QStringList frameLines(const FrameTimes& times, const FrameLoad& load) {
 
 void paintFrameOverlay(QPainter& painter, const QRect& area, const QStringList& lines) {
     const ThemeColors& colors = Theme::instance().colors();
-    painter.save();
+    const PainterScope undone(painter);
     painter.setFont(Theme::tableFont());
     const QFontMetrics metrics(Theme::tableFont());
     int width = 0;
@@ -74,7 +74,6 @@ void paintFrameOverlay(QPainter& painter, const QRect& area, const QStringList& 
                          Qt::AlignRight | Qt::AlignVCenter | Qt::TextSingleLine, line);
         y += metrics.height();
     }
-    painter.restore();
 }
 
 }  // namespace warpglass::ui

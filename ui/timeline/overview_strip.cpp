@@ -15,7 +15,7 @@
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 #include "ui/timeline/gesture_steps.h"
-#include "ui/timeline/timeline_metrics.h"
+#include "ui/timeline/time_gestures.h"
 
 namespace warpglass::ui {
 
@@ -40,13 +40,10 @@ OverviewStrip::OverviewStrip(RunDocument& document, TimeAxis& axis, int labelWid
     draws(m_query);
     setFixedHeight(kHeight);
     setAccessibleName(tr("Overview of the run"));
-    using Cause = DeferredQuery::Cause;
     connect(&m_document, &RunDocument::runChanged, this, [this] {
         m_picture.reset();
-        m_query.invalidate(Cause::kOtherRun);
         redraw();
     });
-    connect(&m_document, &RunDocument::snapshotChanged, this, [this] { m_query.invalidate(Cause::kGrowth); });
     const auto repaint = qOverload<>(&QWidget::update);
     connect(&m_axis, &TimeAxis::visibleRangeChanged, this, repaint);
     connect(&m_axis, &TimeAxis::fullRangeChanged, this, &OverviewStrip::redraw);
@@ -54,7 +51,7 @@ OverviewStrip::OverviewStrip(RunDocument& document, TimeAxis& axis, int labelWid
     connect(&m_axis, &TimeAxis::pinnedCursorChanged, this, repaint);
     connect(&m_axis, &TimeAxis::selectionChanged, this, repaint);
     connect(&Theme::instance(), &Theme::changed, this, [this] { m_painter.reloadTheme(); });
-    m_query.invalidate(Cause::kOtherRun);
+    m_query.follow(m_document);
 }
 
 void OverviewStrip::setMarks(const MarkList* marks) {
@@ -80,7 +77,7 @@ DeferredQuery::Job OverviewStrip::makeJob() {
     const int columns = std::max(1, plotArea().width());
     if (!snapshot)
         return {[this] { return [this] { m_picture.reset(); }; }};
-    return {[this, snapshot, columns]() -> DeferredQuery::Apply {
+    return {[this, snapshot, columns] {
                 auto picture = std::make_shared<Picture>();
                 const TimeRange range = snapshot->range();
                 picture->curve = activityCurve(*snapshot, range, static_cast<std::size_t>(columns));
@@ -147,11 +144,10 @@ void OverviewStrip::paintPicture(QPainter& painter) {
     painter.drawText(name + QPoint(metrics.horizontalAdvance(tr("Run")) + Metrics::kSpace1, 0),
                      toQString(formatDuration(m_axis.fullRange().duration())));
     if (m_picture) {
-        painter.save();
+        const PainterScope undone(painter);
         painter.setClipRect(plotArea());
         paintCurve(painter);
         paintBands(painter);
-        painter.restore();
     }
 }
 
@@ -324,34 +320,24 @@ void OverviewStrip::wheelEvent(QWheelEvent* event) {
 }
 
 bool OverviewStrip::takeKey(const QKeyEvent& event) {
-    const TimeRange visible = m_axis.visibleRange();
-    const Nanoseconds middle = visible.begin + Nanoseconds(visible.duration().value / 2);
-    const Nanoseconds by = shareOf(visible, kPanPerKey);
+    const Nanoseconds middle = middleOf(m_axis);
     switch (event.key()) {
         case Qt::Key_Left:
-        case Qt::Key_A:
-            m_axis.panBy(Nanoseconds(-by.value));
-            return true;
+            return takeMoveKey(m_axis, Qt::Key_A, middle);
         case Qt::Key_Right:
-        case Qt::Key_D:
-            m_axis.panBy(by);
-            return true;
+            return takeMoveKey(m_axis, Qt::Key_D, middle);
         case Qt::Key_Up:
-        case Qt::Key_W:
         case Qt::Key_Plus:
-            m_axis.zoomAt(middle, kZoomPerKey);
-            return true;
+            return takeMoveKey(m_axis, Qt::Key_W, middle);
         case Qt::Key_Down:
-        case Qt::Key_S:
         case Qt::Key_Minus:
-            m_axis.zoomAt(middle, 1 / kZoomPerKey);
-            return true;
+            return takeMoveKey(m_axis, Qt::Key_S, middle);
         case Qt::Key_Home:
         case Qt::Key_F:
             m_axis.fitAll();
             return true;
         default:
-            return false;
+            return takeMoveKey(m_axis, event.key(), middle);
     }
 }
 

@@ -48,8 +48,7 @@ RowArrangement::Keys RowArrangement::ordered(const Keys& keys) const {
     for (std::size_t i = 0; i < keys.size(); ++i) {
         if (moved.contains(keys[i]))
             continue;
-        const auto before =
-            i == 0 ? result.begin() : std::find(result.begin(), result.end(), keys[i - 1]) + 1;
+        const auto before = i == 0 ? result.begin() : std::ranges::find(result, keys[i - 1]) + 1;
         result.insert(before, keys[i]);
     }
     return result;
@@ -61,16 +60,10 @@ std::vector<std::size_t> RowArrangement::shown(const Keys& keys) const {
     for (const bool pinned : {true, false}) {
         for (const std::string& key : order) {
             if (!isHidden(key) && isPinned(key) == pinned)
-                indices.push_back(
-                    static_cast<std::size_t>(std::find(keys.begin(), keys.end(), key) - keys.begin()));
+                indices.push_back(static_cast<std::size_t>(std::ranges::find(keys, key) - keys.begin()));
         }
     }
     return indices;
-}
-
-std::size_t RowArrangement::hiddenCount(const Keys& keys) const {
-    return static_cast<std::size_t>(
-        std::count_if(keys.begin(), keys.end(), [this](const std::string& key) { return isHidden(key); }));
 }
 
 void RowArrangement::move(const Keys& keys, const std::string& key, std::size_t position) {
@@ -80,28 +73,28 @@ void RowArrangement::move(const Keys& keys, const std::string& key, std::size_t 
         if (keys[i] != key)
             order.push_back(keys[i]);
     }
-    if (std::find(keys.begin(), keys.end(), key) == keys.end() || isHidden(key))
+    if (std::ranges::find(keys, key) == keys.end() || isHidden(key))
         return;
     const bool pinned = isPinned(key);
     const auto pins = static_cast<std::size_t>(
-        std::count_if(order.begin(), order.end(), [this](const std::string& k) { return isPinned(k); }));
+        std::ranges::count_if(order, [this](const std::string& k) { return isPinned(k); }));
     firstOfLike = pinned ? 0 : pins;
     endOfLike = pinned ? pins : order.size();
     position = std::clamp(position, firstOfLike, endOfLike);
     // Beside a neighbor in the whole order: before the one that it is put in front of, else after the last.
     Keys whole = ordered(keys);
-    whole.erase(std::find(whole.begin(), whole.end(), key));
+    whole.erase(std::ranges::find(whole, key));
     auto at = whole.end();
     if (position < endOfLike)
-        at = std::find(whole.begin(), whole.end(), order[position]);
+        at = std::ranges::find(whole, order[position]);
     else if (position > firstOfLike)
-        at = std::find(whole.begin(), whole.end(), order[position - 1]) + 1;
+        at = std::ranges::find(whole, order[position - 1]) + 1;
     whole.insert(at, key);
     // Another run's tracks stay behind what they stood behind.
     for (std::size_t i = 0; i < m_order.size(); ++i) {
-        if (std::find(whole.begin(), whole.end(), m_order[i]) != whole.end())
+        if (std::ranges::find(whole, m_order[i]) != whole.end())
             continue;
-        const auto after = i == 0 ? whole.begin() : std::find(whole.begin(), whole.end(), m_order[i - 1]) + 1;
+        const auto after = i == 0 ? whole.begin() : std::ranges::find(whole, m_order[i - 1]) + 1;
         whole.insert(after, m_order[i]);
     }
     m_order = std::move(whole);
@@ -109,8 +102,7 @@ void RowArrangement::move(const Keys& keys, const std::string& key, std::size_t 
 
 bool RowArrangement::moveBy(const Keys& keys, const std::string& key, int by) {
     const std::vector<std::size_t> before = shown(keys);
-    const auto found =
-        std::find_if(before.begin(), before.end(), [&](std::size_t i) { return keys[i] == key; });
+    const auto found = std::ranges::find_if(before, [&](std::size_t i) { return keys[i] == key; });
     if (found == before.end())
         return false;
     const auto position = found - before.begin() + by;

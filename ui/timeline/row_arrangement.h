@@ -67,7 +67,6 @@ public:
     /// are shown, pinned ones first. A track that has never been moved comes after the one that naturally
     /// precedes it.
     std::vector<std::size_t> shown(const Keys& keys) const;
-    std::size_t hiddenCount(const Keys& keys) const;
     /// Puts a shown track at `position` of those that are shown, as counted without it; within the pinned
     /// ones if it is pinned, behind them if not.
     void move(const Keys& keys, const std::string& key, std::size_t position);

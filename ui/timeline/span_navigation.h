@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "engine/trace/snapshot.h"
-#include "ui/models/time_axis.h"
+#include "engine/trace/span_ref.h"
 
 namespace warpglass::ui {
 

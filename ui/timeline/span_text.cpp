@@ -30,8 +30,7 @@ QString exactDuration(std::int64_t nanoseconds) {
 }
 
 bool isNumber(std::string_view text) {
-    return !text.empty() &&
-           std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+    return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
 
 /// "blocks.7.attn · scores", "backward"; the parts that there are.

@@ -21,6 +21,21 @@ bool takeZoomHistoryKey(TimeAxis& axis, const QKeyEvent& event) {
     return true;
 }
 
+bool takeMoveKey(TimeAxis& axis, int key, Nanoseconds at) {
+    if (key == Qt::Key_W || key == Qt::Key_S)
+        axis.zoomAt(at, key == Qt::Key_W ? kZoomPerKey : 1 / kZoomPerKey);
+    else if (key == Qt::Key_A || key == Qt::Key_D)
+        axis.panBy(shareOf(axis.visibleRange(), key == Qt::Key_A ? -kPanPerKey : kPanPerKey));
+    else
+        return false;
+    return true;
+}
+
+Nanoseconds middleOf(const TimeAxis& axis) {
+    const TimeRange visible = axis.visibleRange();
+    return visible.begin + Nanoseconds(visible.duration().value / 2);
+}
+
 TimeGestures::TimeGestures(TimeAxis& axis, std::function<Span()> plot,
                            std::function<Nanoseconds(double)> timeAt)
     : m_axis(axis), m_plot(std::move(plot)), m_timeAt(std::move(timeAt)) {}
@@ -84,31 +99,19 @@ void TimeGestures::wheel(const QWheelEvent& event) {
 }
 
 bool TimeGestures::key(const QKeyEvent& event) {
-    const TimeRange visible = m_axis.visibleRange();
-    const Nanoseconds middle = visible.begin + Nanoseconds(visible.duration().value / 2);
-    const Nanoseconds at = m_axis.effectiveCursor().value_or(middle);
+    const Nanoseconds at = m_axis.effectiveCursor().value_or(middleOf(m_axis));
     if (takeZoomHistoryKey(m_axis, event))
         return true;
     switch (event.key()) {
-        case Qt::Key_W:
-            m_axis.zoomAt(at, kZoomPerKey);
-            return true;
-        case Qt::Key_S:
-            m_axis.zoomAt(at, 1 / kZoomPerKey);
-            return true;
-        case Qt::Key_A:
         case Qt::Key_Left:
-            pan(-kPanPerKey);
-            return true;
-        case Qt::Key_D:
+            return takeMoveKey(m_axis, Qt::Key_A, at);
         case Qt::Key_Right:
-            pan(kPanPerKey);
-            return true;
+            return takeMoveKey(m_axis, Qt::Key_D, at);
         case Qt::Key_F:
             m_axis.fitAll();
             return true;
         default:
-            return false;
+            return takeMoveKey(m_axis, event.key(), at);
     }
 }
 

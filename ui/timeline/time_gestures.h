@@ -10,15 +10,16 @@
 #include <functional>
 
 #include "ui/models/time_axis.h"
-
-class QKeyEvent;
-class QMouseEvent;
-class QWheelEvent;
+#include "ui/theme/qt_fwd.h"
 
 namespace warpglass::ui {
 
 /// Ctrl+Z, and Ctrl+Shift+Z or Ctrl+Y, lead through the zooms; false for any other key.
 bool takeZoomHistoryKey(TimeAxis& axis, const QKeyEvent& event);
+/// W and S zoom at that moment, A and D pan; false for any other key.
+bool takeMoveKey(TimeAxis& axis, int key, Nanoseconds at);
+/// The middle of what is visible.
+Nanoseconds middleOf(const TimeAxis& axis);
 
 class TimeGestures {
 public:

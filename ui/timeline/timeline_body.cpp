@@ -141,12 +141,11 @@ void TimelineBody::paint(QPainter& painter) {
         readAhead();
         return;
     }
-    painter.save();
+    const PainterScope undone(painter);
     painter.setClipRect(m_viewport.plotArea());
     painter.translate(m_viewport.plotArea().topLeft());
     painter.scale(1 / scale, 1 / scale);
     paintRows(painter, nullptr, scale);
-    painter.restore();
 }
 
 void TimelineBody::paintCached(QPainter& painter, double scale) {
@@ -199,10 +198,9 @@ void TimelineBody::paintRows(QPainter& painter, StackPixels* pixels, double scal
         return names(first, last, m_viewport.scrollTop());
     }
     const auto belowPinned = [&](const auto& paint) {
-        painter.save();
+        const PainterScope undone(painter);
         painter.setClipRect(QRect(0, pinned, map.width(), height - pinned), Qt::IntersectClip);
         paint(first, last, m_viewport.scrollTop());
-        painter.restore();
     };
     rows(0, m_viewport.pinnedRows(), 0);
     if (pixels)

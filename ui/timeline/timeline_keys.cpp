@@ -3,7 +3,6 @@
 #include <QKeyEvent>
 
 #include "ui/models/mark_steps.h"
-#include "ui/timeline/gesture_steps.h"
 #include "ui/timeline/time_gestures.h"
 #include "ui/timeline/timeline_labels.h"
 #include "ui/timeline/timeline_selection.h"
@@ -20,30 +19,18 @@ bool TimelineKeys::handle(const QKeyEvent& event) {
 }
 
 bool TimelineKeys::handleRange(const QKeyEvent& event) {
-    const TimeRange visible = m_axis.visibleRange();
-    const Nanoseconds middle = visible.begin + Nanoseconds(visible.duration().value / 2);
-    const Nanoseconds anchor = m_axis.cursor().value_or(middle);
+    const Nanoseconds anchor = m_axis.cursor().value_or(middleOf(m_axis));
     switch (event.key()) {
-        case Qt::Key_W:
         case Qt::Key_Plus:
         case Qt::Key_Equal:
-            m_axis.zoomAt(anchor, kZoomPerKey);
-            return true;
-        case Qt::Key_S:
+            return takeMoveKey(m_axis, Qt::Key_W, anchor);
         case Qt::Key_Minus:
-            m_axis.zoomAt(anchor, 1 / kZoomPerKey);
-            return true;
-        case Qt::Key_A:
-            m_axis.panBy(shareOf(visible, -kPanPerKey));
-            return true;
-        case Qt::Key_D:
-            m_axis.panBy(shareOf(visible, kPanPerKey));
-            return true;
+            return takeMoveKey(m_axis, Qt::Key_S, anchor);
         case Qt::Key_Home:
             m_axis.fitAll();
             return true;
         case Qt::Key_End:
-            m_axis.panBy(m_axis.fullRange().end - visible.end);
+            m_axis.panBy(m_axis.fullRange().end - m_axis.visibleRange().end);
             return true;
         case Qt::Key_F:
             if (event.modifiers() & Qt::ShiftModifier)
@@ -58,7 +45,7 @@ bool TimelineKeys::handleRange(const QKeyEvent& event) {
             m_viewport.scrollByPages(1);
             return true;
         default:
-            return false;
+            return takeMoveKey(m_axis, event.key(), anchor);
     }
 }
 

@@ -13,7 +13,6 @@
 #include "ui/models/time_axis.h"
 #include "ui/theme/gpu_colors.h"
 #include "ui/theme/theme.h"
-#include "ui/theme/utf8_text.h"
 #include "ui/timeline/gesture_steps.h"
 #include "ui/timeline/span_text.h"
 #include "ui/timeline/timeline_painter.h"
@@ -343,12 +342,11 @@ void TimelineLabels::paint(QPainter& painter) const {
     if (m_view.hasFocus())
         state.current = chosenTrack();
     const auto paint = [&](int top, int height, std::size_t first, std::size_t last, int scroll) {
-        painter.save();
+        const PainterScope undone(painter);
         painter.setClipRect(QRect(0, plot.top() + top, kTrackLabelWidth, height), Qt::IntersectClip);
         painter.translate(0, plot.top());
         m_painter.paintLabels(painter, m_rows.tracks(), first, last, state, kTrackLabelWidth, plot.height(),
                               scroll);
-        painter.restore();
     };
     const int pinned = m_viewport.pinnedHeight();
     const std::size_t pins = pinned > 0 ? m_rows.pinnedTracks() : 0;

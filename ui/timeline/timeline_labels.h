@@ -10,12 +10,8 @@
 #include <optional>
 #include <string>
 
+#include "ui/theme/qt_fwd.h"
 #include "ui/timeline/timeline_viewport.h"
-
-class QKeyEvent;
-class QMenu;
-class QPainter;
-class QWidget;
 
 namespace warpglass::ui {
 

@@ -167,14 +167,14 @@ std::vector<LegendEntry> TimelineLegends::hostLegend() {
 void TimelineLegends::paint(QPainter& painter, double scale) {
     const int pinned = m_viewport.pinnedHeight(), height = m_viewport.plotArea().height();
     m_shorterPlace = {};
-    painter.save();
+    const PainterScope undone(painter);
     painter.scale(scale, scale);
     painter.setFont(legendFont());
     for (const TimelineTrack& track : m_viewport.rows().tracks()) {
         const int top = m_viewport.shownTop(track.legendTop());
         if (track.legendHeight == 0 || top >= height || top + track.legendHeight <= 0)
             continue;
-        painter.save();
+        const PainterScope undone(painter);
         if (pinned > 0 && track.top >= pinned)
             painter.setClipRect(QRect(0, pinned, m_viewport.plotArea().width(), height - pinned),
                                 Qt::IntersectClip);
@@ -184,9 +184,7 @@ void TimelineLegends::paint(QPainter& painter, double scale) {
                                                           : familiesLegend());
         if (track.gpu)
             paintFinding(painter, top);
-        painter.restore();
     }
-    painter.restore();
 }
 
 }  // namespace warpglass::ui

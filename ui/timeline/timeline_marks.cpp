@@ -68,10 +68,9 @@ void TimelineMarks::paint(QPainter& painter) const {
     painter.setPen(colors.secondaryText);
     painter.drawText(QRect(Metrics::kSpace3, lane.top(), kTrackLabelWidth - Metrics::kSpace3, lane.height()),
                      Qt::AlignLeft | Qt::AlignVCenter, QObject::tr("Marks"));
-    painter.save();
+    const PainterScope undone(painter);
     painter.setClipRect(m_view.rect().adjusted(kTrackLabelWidth - 1, 0, 0, 0));
     m_layer->paint(painter, ruler + kFlagHeight, m_viewport.plotArea().bottom());
-    painter.restore();
 }
 
 void TimelineMarks::addActions(QMenu& menu, std::optional<Nanoseconds> time) const {

@@ -10,10 +10,7 @@
 #include <optional>
 
 #include "ui/models/time_axis.h"
-
-class QMouseEvent;
-class QWheelEvent;
-class QWidget;
+#include "ui/theme/qt_fwd.h"
 
 namespace warpglass::ui {
 

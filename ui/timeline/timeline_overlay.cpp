@@ -21,7 +21,7 @@ namespace warpglass::ui {
 
 void TimelineOverlay::paint(QPainter& painter) {
     const ThemeColors& colors = Theme::instance().colors();
-    painter.save();
+    const PainterScope undone(painter);
     if (const auto range = m_axis.selectedRange())
         paintRange(painter, *range);
     painter.setClipRect(m_viewport.plotArea());
@@ -48,7 +48,6 @@ void TimelineOverlay::paint(QPainter& painter) {
     if (cursor && cursor != pinned)
         paintCursor(painter, *cursor, colors.text);
     paintTicks(painter);
-    painter.restore();
 }
 
 void TimelineOverlay::forgetLinks() {
@@ -100,11 +99,10 @@ void TimelineOverlay::paintLaunchLine(QPainter& painter, SpanRef launch, SpanRef
     const bool down = to->top() > from->top();
     QColor line = color;
     line.setAlphaF(0.7f);
-    painter.save();
+    const PainterScope undone(painter);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(line, 1));
     painter.drawLine(down ? from->bottomLeft() : from->topLeft(), down ? to->topLeft() : to->bottomLeft());
-    painter.restore();
 }
 
 void TimelineOverlay::setTicks(TimeRange range, const std::vector<bool>& columns) {

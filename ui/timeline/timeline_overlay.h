@@ -8,10 +8,7 @@
 
 #include "engine/query/links/span_links.h"
 #include "ui/models/time_axis.h"
-
-class QColor;
-class QPainter;
-class QWidget;
+#include "ui/theme/qt_fwd.h"
 
 namespace warpglass::ui {
 

@@ -194,17 +194,16 @@ void TimelinePainter::paintRows(QPainter& painter, StackPixels* pixels, Timeline
 void TimelinePainter::paintNames(QPainter& painter, TimelineGeometry& geometry, const Snapshot& snapshot,
                                  std::size_t first, std::size_t last, double scale, int scrollTop,
                                  FilterShade& shade) {
-    painter.save();
+    const PainterScope undone(painter);
     painter.scale(scale, scale);  // text is laid out in logical pixels
     for (std::size_t i = first; i < last; ++i)
         paintRowText(painter, snapshot, geometry, i, scale, scrollTop, shade);
-    painter.restore();
 }
 
 void TimelinePainter::fillBatches(QPainter& painter) {
     // The raster engine fills many of one brush faster than each by itself; a file has them as they are.
     const bool together = painter.paintEngine()->type() == QPaintEngine::Raster;
-    painter.save();
+    const PainterScope undone(painter);
     painter.setPen(Qt::NoPen);
     for (std::size_t style = 0; style < kStyleCount; ++style) {
         for (std::size_t color = 0; color < ColorKey::kCount; ++color) {
@@ -221,7 +220,6 @@ void TimelinePainter::fillBatches(QPainter& painter) {
             batch.clear();
         }
     }
-    painter.restore();
 }
 
 const TimelinePainter::Name& TimelinePainter::nameOf(const Snapshot& snapshot, const TimelineRow& row,

@@ -130,7 +130,7 @@ DeferredQuery::Job TimelineQueries::makePassingJob() {
     const RowConditions conditions = shade().conditions();
     if (!snapshot || !conditions.any())
         return {[this] { return [this] { m_passing.reset(); }; }};
-    return {[this, snapshot, conditions]() -> DeferredQuery::Apply {
+    return {[this, snapshot, conditions] {
                 auto rows = std::make_shared<const PassingRows>(*snapshot, conditions);
                 return [this, rows = std::move(rows)] {
                     m_passing = rows;
@@ -145,7 +145,7 @@ DeferredQuery::Job TimelineQueries::makeGpuJob() {
     const std::vector<std::string> gpus = snapshot ? gpusOf(*snapshot) : std::vector<std::string>();
     if (gpus.empty())
         return {[this] { return [this] { setGpuTimes(nullptr); }; }};
-    return {[this, snapshot, gpus, earlier = m_gpuTimes]() -> DeferredQuery::Apply {
+    return {[this, snapshot, gpus, earlier = m_gpuTimes] {
                 auto times = std::make_shared<TimelineGeometry::GpuTimes>();
                 times->kernels =
                     ColorTimes(*snapshot, {TrackKind::kGpuStream}, earlier ? &earlier->kernels : nullptr);
@@ -164,7 +164,7 @@ DeferredQuery::Job TimelineQueries::makeHostJob() {
     if (!snapshot)
         return {[] { return [] {}; }};
     return {
-        [this, snapshot, earlier = m_hostTimes]() -> DeferredQuery::Apply {
+        [this, snapshot, earlier = m_hostTimes] {
             auto times = std::make_shared<const ColorTimes>(
                 *snapshot,
                 std::initializer_list<TrackKind>{TrackKind::kPhase, TrackKind::kGpuPhase, TrackKind::kModule,

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
-#include <set>
-#include <utility>
 
 #include "engine/query/activity/gpu_idle.h"
 #include "engine/query/completeness/completeness.h"
@@ -126,7 +124,7 @@ TimelineRows::TimelineRows(const Snapshot& snapshot, const RowArrangement& arran
     const std::vector<std::string> gpus = gpusOf(snapshot);
     const auto name = [&](Natural track, std::string key) {
         natural.push_back(track);
-        while (std::find(m_keys.begin(), m_keys.end(), key) != m_keys.end())
+        while (std::ranges::find(m_keys, key) != m_keys.end())
             key += '+';  // a second track of that name
         m_keys.push_back(std::move(key));
     };
@@ -147,7 +145,7 @@ TimelineRows::TimelineRows(const Snapshot& snapshot, const RowArrangement& arran
     const bool foldsThreads = foldsThreadsAtFirst(snapshot, gpus);
     std::vector<std::size_t> named;  // the tracks with the families' legend
     for (const TrackKind kind : {TrackKind::kGpuStream, TrackKind::kCpuThread}) {
-        const auto found = std::find_if(shown.begin(), shown.end(), [&](std::size_t i) {
+        const auto found = std::ranges::find_if(shown, [&](std::size_t i) {
             return !natural[i].gpu && snapshot.track(natural[i].track).kind == kind;
         });
         if (found != shown.end())
@@ -161,7 +159,7 @@ TimelineRows::TimelineRows(const Snapshot& snapshot, const RowArrangement& arran
             add(snapshot, natural[i].track, m_keys[i],
                 arrangement.isFolded(m_keys[i], foldsThreads && snapshot.track(natural[i].track).kind ==
                                                                     TrackKind::kCpuThread),
-                pinned, std::count(named.begin(), named.end(), i) > 0 ? legends.families : 0, y);
+                pinned, std::ranges::count(named, i) > 0 ? legends.families : 0, y);
         if (pinned) {
             m_pinnedTracks = m_tracks.size();
             m_pinnedRows = m_rows.size();
@@ -242,8 +240,7 @@ std::optional<std::size_t> TimelineRows::rowOf(LaneId lane) const {
 }
 
 std::optional<std::size_t> TimelineRows::busyRow(std::uint32_t gpu) const {
-    const auto found =
-        std::find_if(m_rows.begin(), m_rows.end(), [&](const TimelineRow& row) { return row.gpu == gpu; });
+    const auto found = std::ranges::find(m_rows, gpu, &TimelineRow::gpu);
     if (found == m_rows.end())
         return std::nullopt;
     return static_cast<std::size_t>(found - m_rows.begin());
@@ -293,7 +290,7 @@ std::set<std::string> emptyTracks(const TimelineRows& rows, const Snapshot& snap
     for (const TimelineTrack& track : rows.tracks()) {
         const std::vector<SpanLane> lanes =
             track.gpu ? std::vector<SpanLane>() : snapshot.lanesOf(track.track);
-        if (!track.gpu && std::none_of(lanes.begin(), lanes.end(), isIn))
+        if (!track.gpu && std::ranges::none_of(lanes, isIn))
             empty.insert(track.key);
     }
     return empty.size() < rows.tracks().size() ? empty : std::set<std::string>();

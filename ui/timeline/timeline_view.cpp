@@ -6,6 +6,7 @@
 #include <QLoggingCategory>
 #include <QMenu>
 #include <QPainter>
+#include <QPushButton>
 #include <QToolTip>
 #include <algorithm>
 #include <chrono>
@@ -16,7 +17,6 @@
 #include "ui/models/run_document.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
-#include "ui/timeline/follow_button.h"
 #include "ui/timeline/time_ruler.h"
 
 namespace warpglass::ui {
@@ -30,13 +30,47 @@ namespace {
 void addClockAction(QMenu& menu) {
     menu.addSeparator();
     QAction* fromRun = menu.addAction(TimelineView::tr("Times from the Start of the Run"));
-    fromRun->setCheckable(true);
-    fromRun->setChecked(ClockChoice::instance().countsFromRun());
+    makeCheckable(fromRun, ClockChoice::instance().countsFromRun());
     QObject::connect(fromRun, &QAction::toggled, &ClockChoice::instance(), &ClockChoice::setCountsFromRun);
     menu.addSeparator();
 }
 
 }  // namespace
+
+/// Over the timeline of a run that is being recorded, in its lower right corner: shows the newest moments
+/// again, once they are not followed any more.
+class FollowButton : public QPushButton {
+public:
+    FollowButton(QWidget& view, const RunDocument& document, TimeAxis& axis, const TimelineViewport& viewport)
+        : QPushButton(TimelineView::tr("Follow the run ›"), &view),
+          m_document(document),
+          m_axis(axis),
+          m_viewport(viewport) {
+        setObjectName(QStringLiteral("followRun"));
+        setFocusPolicy(Qt::NoFocus);  // the View menu has it for the keyboard
+        setCursor(Qt::ArrowCursor);
+        setToolTip(TimelineView::tr("Show the newest moments as they are recorded"));
+        hide();
+        connect(this, &QPushButton::clicked, &axis, [&axis] { axis.setFollowing(true); });
+        connect(&axis, &TimeAxis::followingChanged, this, &FollowButton::place);
+    }
+    /// Where there is something to follow; after every change of the view's size or of the run.
+    void place() {
+        const bool shown = m_document.isLive() && !m_axis.following() && !m_viewport.rows().rows().empty();
+        setVisible(shown);
+        if (!shown)
+            return;
+        adjustSize();
+        move(parentWidget()->width() - width() - kScrollBarWidth - Metrics::kSpace3,
+             parentWidget()->height() - height() - Metrics::kSpace3);
+        raise();
+    }
+
+private:
+    const RunDocument& m_document;
+    const TimeAxis& m_axis;
+    const TimelineViewport& m_viewport;
+};
 
 TimelineView::TimelineView(RunDocument* document, TimeAxis* axis, QWidget* parent)
     : Canvas(parent),

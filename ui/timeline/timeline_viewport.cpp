@@ -181,9 +181,8 @@ int TimelineViewport::wholeHeight(int height, int scrollTop) const {
     for (const TimelineRow& row : m_rows.rows())
         parts.emplace_back(shownTop(row.top), row.height);
     const auto cutsNone = [&](int end) {
-        return std::none_of(parts.begin(), parts.end(), [end](const auto& part) {
-            return part.first < end && end < part.first + part.second;
-        });
+        return std::ranges::none_of(
+            parts, [end](const auto& part) { return part.first < end && end < part.first + part.second; });
     };
     int whole = pinned;
     for (const auto& [top, high] : parts) {

@@ -9,8 +9,7 @@ std::optional<std::string> idle(const RunConfig& config) {
     if (config.mode != Mode::kForward)
         return std::nullopt;
     return "The mode \"forward\" has no backward pass: choose the mode step, or leave \"embedding\" out of "
-           "the "
-           "kernels.";
+           "the kernels.";
 }
 
 /// The library's gradient is one op, too: nothing is between two.

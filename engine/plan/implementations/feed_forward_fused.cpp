@@ -82,8 +82,7 @@ const FeedForwardPlan& plan<FeedForwardVariant::kFused>() {
         .is = {.choice = {"swiglu", "silu and the gate's product in one kernel", Devices::kGpu},
                .names = kNames,
                .sentence = "SwiGLU's silu and its product with the value are one kernel, and so are their "
-                           "gradients; with "
-                           "16-bit copies of weights one product makes both of its inputs.",
+                           "gradients; with 16-bit copies of weights one product makes both of its inputs.",
                .kernels = kKernels,
                .work = "SwiGLU",
                .standsFor = kStandsFor},

@@ -26,14 +26,13 @@ constexpr LibraryOps kStandsFor[] = {{PlanPhase::kForward, kModules, kCasts},
 template <>
 const LinearPlan& plan<LinearVariant::kFused>() {
     static constexpr LinearPlan kPlan{
-        .is =
-            {.choice = {"casts",
-                        "16-bit copies of weights are kept by the optimizer, and gradients of weights leave "
-                        "their products in fp32: no weight is cast",
-                        Devices::kGpu},
-             .idle = &idle,
-             .work = "Casts and sums around products",
-             .standsFor = kStandsFor},
+        .is = {.choice = {"casts",
+                          "16-bit copies of weights are kept by the optimizer, and gradients of weights "
+                          "leave their products in fp32: no weight is cast",
+                          Devices::kGpu},
+               .idle = &idle,
+               .work = "Casts and sums around products",
+               .standsFor = kStandsFor},
         .keepsCopies = true};
     return kPlan;
 }

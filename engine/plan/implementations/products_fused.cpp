@@ -9,8 +9,7 @@ std::optional<std::string> idle(const RunConfig& config) {
         return std::nullopt;
     if (keepsWeightCopies(config))
         return "The algorithms of products are tried out in warm-up steps for the measured ones, and not in "
-               "a "
-               "run that is to be deterministic: ask for steps of both kinds and no determinism, or leave "
+               "a run that is to be deterministic: ask for steps of both kinds and no determinism, or leave "
                "\"products\" out of the kernels.";
     return "The algorithms of products are chosen where \"casts\" makes them in bf16 or fp16: choose that "
            "too, or leave \"products\" out of the kernels.";

@@ -48,9 +48,8 @@ const RotaryPlan& plan<RotaryVariant::kFused>() {
     static constexpr RotaryPlan kPlan{
         .is = {.choice = {"rope", "Queries and keys are rotated in place by one kernel", Devices::kGpu},
                .names = kNames,
-               .sentence =
-                   "Queries and keys are rotated where they lie, in the type of the products; with 16-bit "
-                   "copies of weights one product makes both, and one launch turns them.",
+               .sentence = "Queries and keys are rotated where they lie, in the type of the products; with "
+                           "16-bit copies of weights one product makes both, and one launch turns them.",
                .kernels = kKernels,
                .work = "Rotation and layout",
                .standsFor = kStandsFor},

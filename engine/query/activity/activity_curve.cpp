@@ -1,8 +1,8 @@
 #include "engine/query/activity/activity_curve.h"
 
 #include <algorithm>
-#include <cmath>
 
+#include "engine/base/collect.h"
 #include "engine/query/spans/span_scan.h"
 
 namespace warpglass {
@@ -39,11 +39,8 @@ public:
     }
 
     std::vector<float> shares() const {
-        std::vector<float> shares;
-        shares.reserve(m_sums.size());
-        for (const double sum : m_sums)
-            shares.push_back(static_cast<float>(std::clamp(sum / m_width, 0.0, 1.0)));
-        return shares;
+        return mapped<float>(
+            m_sums, [&](double sum) { return static_cast<float>(std::clamp(sum / m_width, 0.0, 1.0)); });
     }
 
 private:

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <utility>
 
 #include "engine/base/gpu_state.h"
 
@@ -69,7 +68,7 @@ ConditionSeries::ConditionSeries(const Snapshot& snapshot) {
         const auto sample = snapshot.counterSample(i);
         if (!sample || !sample->counter.valid() || !(sample->value >= 0))
             continue;
-        const auto name = std::find(names.begin(), names.end(), sample->counter);
+        const auto name = std::ranges::find(names, sample->counter);
         if (name == names.end() || sample->value > mostOf(static_cast<std::size_t>(name - names.begin())))
             continue;
         if (time != sample->time) {
@@ -83,8 +82,7 @@ ConditionSeries::ConditionSeries(const Snapshot& snapshot) {
         if (isTaken)
             m_moments.back().values[static_cast<std::size_t>(name - names.begin())] = sample->value;
     }
-    std::stable_sort(m_moments.begin(), m_moments.end(),
-                     [](const Moment& a, const Moment& b) { return a.time < b.time; });
+    std::ranges::stable_sort(m_moments, {}, &Moment::time);
     for (const Moment& moment : m_moments)
         addRising(moment);
 }
@@ -150,8 +148,7 @@ std::optional<ConditionSeries::Rise> ConditionSeries::rise(ConditionCounter coun
 
 void ConditionSeries::addGauges(TimeRange range, Gauges& gauges) const {
     const auto from = [this](std::int64_t time) {
-        return std::lower_bound(m_moments.begin(), m_moments.end(), time,
-                                [](const Moment& moment, std::int64_t t) { return moment.time < t; });
+        return std::ranges::lower_bound(m_moments, time, {}, &Moment::time);
     };
     auto first = from(range.begin.value), last = from(range.end.value);
     if (first == last) {  // the nearest

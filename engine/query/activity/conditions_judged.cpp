@@ -6,7 +6,7 @@
 #include "engine/base/format.h"
 #include "engine/base/gpu_state.h"
 #include "engine/query/activity/conditions.h"
-#include "engine/query/spans/span_scan.h"
+#include "engine/query/spans/step_selection.h"
 #include "engine/query/spans/step_spans.h"
 
 namespace warpglass {

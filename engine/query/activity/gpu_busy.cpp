@@ -136,9 +136,8 @@ void GpuBusy::timesBetween(std::span<const std::int64_t> edges, std::span<Times>
     if (edges.empty())
         return;
     std::int64_t begin = std::clamp<std::int64_t>(edges.front(), 0, m_end);
-    auto first = static_cast<std::size_t>(
-        std::partition_point(m_idle.begin(), m_idle.end(), [&](const Stretch& s) { return s.end <= begin; }) -
-        m_idle.begin());
+    auto first =
+        static_cast<std::size_t>(std::ranges::upper_bound(m_idle, begin, {}, &Stretch::end) - m_idle.begin());
     std::optional<Times> beforeFirst;  // kept from one to the next
     for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
         const std::int64_t end = std::clamp<std::int64_t>(edges[i + 1], begin, m_end);
@@ -171,8 +170,7 @@ void GpuBusy::timesBetween(std::span<const std::int64_t> edges, std::span<Times>
 std::optional<GpuBusy::Stretch> GpuBusy::at(std::int64_t moment) const {
     if (moment < 0 || moment >= m_end)
         return std::nullopt;
-    const auto after =
-        std::partition_point(m_idle.begin(), m_idle.end(), [&](const Stretch& s) { return s.end <= moment; });
+    const auto after = std::ranges::upper_bound(m_idle, moment, {}, &Stretch::end);
     if (after != m_idle.end() && after->begin <= moment)
         return *after;
     return Stretch{after == m_idle.begin() ? 0 : (after - 1)->end,
@@ -180,15 +178,13 @@ std::optional<GpuBusy::Stretch> GpuBusy::at(std::int64_t moment) const {
 }
 
 std::optional<GpuBusy::Stretch> GpuBusy::nextIdle(std::int64_t moment) const {
-    auto at = std::partition_point(m_idle.begin(), m_idle.end(),
-                                   [&](const Stretch& s) { return s.begin < moment; });
+    auto at = std::ranges::lower_bound(m_idle, moment, {}, &Stretch::begin);
     at = std::find_if(at, m_idle.end(), [](const Stretch& s) { return s.part != Part::kOutside; });
     return at == m_idle.end() ? std::nullopt : std::optional(*at);
 }
 
 std::optional<GpuBusy::Stretch> GpuBusy::previousIdle(std::int64_t moment) const {
-    auto after =
-        std::partition_point(m_idle.begin(), m_idle.end(), [&](const Stretch& s) { return s.end <= moment; });
+    auto after = std::ranges::upper_bound(m_idle, moment, {}, &Stretch::end);
     while (after != m_idle.begin() && (after - 1)->part == Part::kOutside)
         --after;
     return after == m_idle.begin() ? std::nullopt : std::optional(*(after - 1));

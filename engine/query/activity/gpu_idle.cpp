@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <optional>
-#include <string>
 #include <utility>
 
 #include "engine/base/sorted_runs.h"
@@ -30,12 +28,10 @@ std::vector<GpuWork> workOf(const Snapshot& snapshot, const RowFilter& filter, s
         for (const SpanLane& lane : lanesOfKind(snapshot, kind)) {
             if (!gpu.empty() && gpuOfTrack(snapshot.name(snapshot.track(lane.track()).name)) != gpu)
                 continue;
-            forEachStretch(lane, {}, [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end) {
-                for (std::uint32_t i = begin; i < end; ++i) {
-                    if (filter.stepPasses(chunk.step[i]))
-                        work.push_back({chunk.start[i], wrappingAdd(chunk.start[i], chunk.duration[i]),
-                                        chunk.link[i], chunk.name[i], chunk.step[i]});
-                }
+            forEachRow(lane, {}, [&](const SpanChunk& chunk, std::uint32_t i) {
+                if (filter.stepPasses(chunk.step[i]))
+                    work.push_back({chunk.start[i], wrappingAdd(chunk.start[i], chunk.duration[i]),
+                                    chunk.link[i], chunk.name[i], chunk.step[i]});
             });
             ends.push_back(work.size());
         }
@@ -50,17 +46,11 @@ std::vector<TimeRange> waits(const Snapshot& snapshot) {
     for (std::size_t i = 0; i < snapshot.nameCount(); ++i)
         isWait[i] = waitsForDevice(snapshot.name(NameId(i)));
     std::vector<TimeRange> ranges;
-    for (const SpanLane& lane : lanesOfKind(snapshot, TrackKind::kApiThread)) {
-        forEachStretch(lane, {}, [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end) {
-            for (std::uint32_t i = begin; i < end; ++i) {
-                if (isWait[std::min<std::size_t>(chunk.name[i], isWait.size() - 1)])
-                    ranges.push_back({Nanoseconds(chunk.start[i]),
-                                      Nanoseconds(wrappingAdd(chunk.start[i], chunk.duration[i]))});
-            }
-        });
-    }
-    std::sort(ranges.begin(), ranges.end(),
-              [](const TimeRange& a, const TimeRange& b) { return a.begin < b.begin; });
+    forEachRow(snapshot, TrackKind::kApiThread, [&](const SpanChunk& chunk, std::uint32_t i) {
+        if (isWait[std::min<std::size_t>(chunk.name[i], isWait.size() - 1)])
+            ranges.push_back(chunk.range(i));
+    });
+    std::ranges::sort(ranges, {}, &TimeRange::begin);
     std::vector<TimeRange> merged;
     for (const TimeRange& range : ranges) {
         if (!merged.empty() && range.begin <= merged.back().end)
@@ -90,9 +80,7 @@ public:
 
 private:
     bool hostWaitedAt(std::int64_t time, std::int64_t tolerance) const {
-        const auto after =
-            std::upper_bound(m_waits.begin(), m_waits.end(), Nanoseconds(time),
-                             [](Nanoseconds t, const TimeRange& range) { return t < range.begin; });
+        const auto after = std::ranges::upper_bound(m_waits, Nanoseconds(time), {}, &TimeRange::begin);
         return after != m_waits.begin() && (after - 1)->end.value + tolerance > time;
     }
 
@@ -195,8 +183,8 @@ std::vector<IdleStretch> GpuIdle::stretches(const StepSelection& steps) const {
     std::vector<IdleStretch> stretches;
     const RowFilter filter(m_data->snapshot, steps);
     std::vector<GpuWork> work;
-    std::copy_if(m_data->work.begin(), m_data->work.end(), std::back_inserter(work),
-                 [&](const GpuWork& one) { return filter.stepPasses(one.step); });
+    std::ranges::copy_if(m_data->work, std::back_inserter(work),
+                         [&](const GpuWork& one) { return filter.stepPasses(one.step); });
     if (steps.count > 0 && !work.empty())
         sweep(m_data->snapshot, steps, work, m_data->judge,
               [&](const IdleStretch& stretch, bool) { stretches.push_back(stretch); });
@@ -228,7 +216,7 @@ std::vector<std::string> gpusOf(const Snapshot& snapshot) {
     for (const TrackKind kind : {TrackKind::kGpuStream, TrackKind::kGpuCopies}) {
         for (const TrackId track : snapshot.tracksOfKind(kind)) {
             std::string gpu(gpuOfTrack(snapshot.name(snapshot.track(track).name)));
-            if (!snapshot.lanesOf(track).empty() && std::find(gpus.begin(), gpus.end(), gpu) == gpus.end())
+            if (!snapshot.lanesOf(track).empty() && std::ranges::find(gpus, gpu) == gpus.end())
                 gpus.push_back(std::move(gpu));
         }
     }

@@ -25,7 +25,7 @@ public:
             return;
         m_ranges.push_back(range);
         m_before.push_back(m_all);
-        m_all = wrappingAdd(m_all, range.duration().value);
+        addWrapping(m_all, range.duration().value);
     }
     std::int64_t all() const { return m_all; }
 
@@ -74,11 +74,9 @@ std::map<TrackId, Stretches> waitsByThread(const Snapshot& snapshot, std::string
     for (const IdleStretch& idle : late)
         threads.try_emplace(idle.launch, TrackId());
     for (const SpanLane& lane : lanesOfKind(snapshot, TrackKind::kApiThread)) {
-        forEachStretch(lane, {}, [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end) {
-            for (std::uint32_t i = begin; i < end; ++i) {
-                if (const auto found = threads.find(chunk.link[i]); found != threads.end())
-                    found->second = lane.track();
-            }
+        forEachRow(lane, {}, [&](const SpanChunk& chunk, std::uint32_t i) {
+            if (const auto found = threads.find(chunk.link[i]); found != threads.end())
+                found->second = lane.track();
         });
     }
     std::map<TrackId, Stretches> waits;
@@ -94,12 +92,10 @@ template <class Fn>
 void forEachWithin(const Snapshot& snapshot, TrackId track, const Stretches& waits, Fn&& fn) {
     for (const SpanLane& lane : snapshot.lanesOf(track)) {
         Stretches::Walk walk(waits);
-        forEachStretch(lane, {}, [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end) {
-            for (std::uint32_t i = begin; i < end; ++i) {
-                const std::int64_t time = walk.within(chunk.start[i], chunk.end(i));
-                if (time > 0)
-                    fn(lane, chunk, i, time);
-            }
+        forEachRow(lane, {}, [&](const SpanChunk& chunk, std::uint32_t i) {
+            const std::int64_t time = walk.within(chunk.start[i], chunk.end(i));
+            if (time > 0)
+                fn(lane, chunk, i, time);
         });
     }
 }
@@ -134,7 +130,7 @@ HostWhileIdle hostWhileIdle(const Snapshot& snapshot, std::string_view gpu) {
                 return false;
             });
             if (outermost)
-                inOps = wrappingAdd(inOps, time);
+                addWrapping(inOps, time);
         };
         forEachWithin(snapshot, *ops, waits, addOp);
         host.outside = host.outside + (Nanoseconds(waits.all()) - Nanoseconds(inOps));

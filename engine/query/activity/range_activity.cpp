@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "engine/base/collect.h"
 #include "engine/query/spans/span_scan.h"
 
 namespace warpglass {
@@ -39,10 +40,7 @@ private:
 
 /// How much of the range the spans of all lanes cover together: a merge of the lanes, each in order of time.
 Nanoseconds coverage(const std::vector<SpanLane>& lanes, TimeRange range) {
-    std::vector<LaneCursor> cursors;
-    cursors.reserve(lanes.size());
-    for (const SpanLane& lane : lanes)
-        cursors.emplace_back(lane, range);
+    auto cursors = mapped<LaneCursor>(lanes, [&](const SpanLane& lane) { return LaneCursor(lane, range); });
     std::int64_t covered = 0, until = range.begin.value;
     while (true) {
         LaneCursor* first = nullptr;
@@ -70,16 +68,16 @@ std::uint64_t startsIn(const SpanLane& lane, TimeRange range) {
 void addCopy(RangeActivity& activity, const std::optional<SpanDetail>& detail) {
     if (detail && detail->kind == DetailKind::kFill) {
         ++activity.fills;
-        activity.filledBytes = wrappingAdd(activity.filledBytes, detail->bytes);
+        addWrapping(activity.filledBytes, detail->bytes);
         return;
     }
     ++activity.copies;
     if (!detail || detail->kind != DetailKind::kCopy)
         return;
-    auto& bytes =
+    addWrapping(
         activity
-            .copiedBytes[std::min(static_cast<std::size_t>(detail->copy), activity.copiedBytes.size() - 1)];
-    bytes = wrappingAdd(bytes, detail->bytes);
+            .copiedBytes[std::min(static_cast<std::size_t>(detail->copy), activity.copiedBytes.size() - 1)],
+        detail->bytes);
 }
 
 }  // namespace
@@ -98,9 +96,8 @@ RangeActivity rangeActivity(const Snapshot& snapshot, TimeRange range) {
     }
     for (const SpanLane& lane : lanesOfKind(snapshot, TrackKind::kGpuCopies)) {
         gpu.push_back(lane);
-        forEachStretch(lane, {range}, [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end) {
-            for (std::uint32_t i = begin; i < end; ++i)
-                addCopy(activity, snapshot.detail(DetailId(chunk.detail[i])));
+        forEachRow(lane, {range}, [&](const SpanChunk& chunk, std::uint32_t i) {
+            addCopy(activity, snapshot.detail(DetailId(chunk.detail[i])));
         });
     }
     activity.hasGpu = !gpu.empty();

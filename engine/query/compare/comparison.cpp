@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <map>
 
@@ -11,19 +10,72 @@
 #include "engine/plan/settings.h"
 #include "engine/query/compare/comparison_figures.h"
 #include "engine/query/compare/comparison_memory.h"
-#include "engine/query/compare/comparison_utilization.h"
 #include "engine/query/compare/scoped_steps.h"
 #include "engine/query/completeness/completeness.h"
+#include "engine/query/model/plan_of_run.h"
 #include "engine/query/model/roofline.h"
 #include "engine/query/model/shared_work.h"
 #include "engine/query/spans/kernel_title.h"
 #include "engine/query/spans/module_group.h"
+#include "engine/query/spans/span_scan.h"
 #include "engine/query/statistics/step_table.h"
 #include "engine/query/summary/out_of_memory.h"
 
 namespace warpglass {
 
 namespace {
+
+// MFU of two runs side by side. Each states the ceilings that were known when it ran, which a faster run may
+// have raised since: runs of one device and precision are held against one roof, or their ratio would be that
+// of the roofs.
+struct UtilizationComparison {
+    /// By "measured ceiling" and "data sheet", where known.
+    ComparedFigures a, b;
+    /// What roof, or which two, the measured shares are of, where that is not plain; a sentence or "".
+    std::string note;
+};
+
+/// Whether one roof is true of both.
+bool shareARoof(const Snapshot& a, const Snapshot& b) {
+    const std::string device = a.info().get("device.name");
+    const auto configA = configOfRun(a), configB = configOfRun(b);
+    return !device.empty() && device == b.info().get("device.name") && configA && configB &&
+           configA->precision == configB->precision;
+}
+
+ComparedFigures figuresOf(const std::optional<ModelUtilization>& mfu) {
+    ComparedFigures figures;
+    if (const auto share = mfu ? mfu->ofMeasured() : std::nullopt)
+        figures["measured ceiling"] = *share;
+    if (const auto share = mfu ? mfu->ofDataSheet() : std::nullopt)
+        figures["data sheet"] = *share;
+    return figures;
+}
+
+/// Compares the utilization of two runs; a run without one has no figures.
+UtilizationComparison compareUtilization(const Snapshot& runA, std::optional<ModelUtilization> a,
+                                         const Snapshot& runB, std::optional<ModelUtilization> b) {
+    UtilizationComparison comparison;
+    if (a && b && a->ceilings.measured.flopsPerSecond && b->ceilings.measured.flopsPerSecond) {
+        double &roofA = *a->ceilings.measured.flopsPerSecond, &roofB = *b->ceilings.measured.flopsPerSecond;
+        const double higher = std::max(roofA, roofB);
+        const std::string ofA = formatFlopRate(roofA), ofB = formatFlopRate(roofB);
+        if (shareARoof(runA, runB)) {
+            if (ofA != ofB)
+                comparison.note = "Both are held against one ceiling, " + formatFlopRate(higher) +
+                                  ", the highest that either run knew or reached; " +
+                                  (roofA < roofB ? "A" : "B") + "'s own was " + (roofA < roofB ? ofA : ofB) +
+                                  ".";
+            roofA = roofB = higher;
+        } else if (ofA != ofB) {
+            comparison.note = "The ceilings differ: " + ofA + " for A and " + ofB +
+                              " for B. Their shares do not say which does more per second.";
+        }
+    }
+    comparison.a = figuresOf(a);
+    comparison.b = figuresOf(b);
+    return comparison;
+}
 
 using Figures = ComparedFigures;
 
@@ -49,7 +101,7 @@ GpuSums gpuSums(const Snapshot& snapshot, const std::vector<WorkRow>& work) {
     GpuSums sums;
     sums.byName.resize(snapshot.nameCount() + 1);
     sums.byOp.resize(snapshot.nameCount() + 1);
-    const auto add = [](std::int64_t& sum, std::int64_t time) { sum = wrappingAdd(sum, time); };
+    const auto add = [](std::int64_t& sum, std::int64_t time) { addWrapping(sum, time); };
     const auto addTo = [&](std::vector<std::int64_t>& byId, NameId id, std::int64_t time) {
         add(byId[std::min(id.index(), byId.size() - 1)], time);
     };
@@ -109,17 +161,12 @@ Figures gpuPhasesWithStep(const RunTimes& times) {
 /// The phases of the steps, and the steps.
 void addPhases(const Snapshot& snapshot, const ScopedSteps& scoped, RunTimes& times) {
     for (const TrackKind kind : {TrackKind::kPhase, TrackKind::kStep}) {
-        for (const SpanLane& lane : lanesOfKind(snapshot, kind)) {
-            forEachStretch(lane, {}, [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end) {
-                for (std::uint32_t i = begin; i < end; ++i) {
-                    const std::string_view name =
-                        kind == TrackKind::kStep ? kStepRow : snapshot.name(NameId(chunk.name[i]));
-                    if (scoped.steps.contains(chunk.step[i]) && !name.empty())
-                        times.phases[std::string(name)] +=
-                            static_cast<double>(chunk.duration[i]) / scoped.divisor;
-                }
-            });
-        }
+        forEachRow(snapshot, kind, [&](const SpanChunk& chunk, std::uint32_t i) {
+            const std::string_view name =
+                kind == TrackKind::kStep ? kStepRow : snapshot.name(NameId(chunk.name[i]));
+            if (scoped.steps.contains(chunk.step[i]) && !name.empty())
+                times.phases[std::string(name)] += static_cast<double>(chunk.duration[i]) / scoped.divisor;
+        });
     }
 }
 
@@ -162,7 +209,7 @@ std::vector<ComparisonRow> join(const Figures& a, const Figures& b, Order&& orde
         row.name = name;
         joined.push_back(std::move(row));
     }
-    std::stable_sort(joined.begin(), joined.end(), order);
+    std::ranges::stable_sort(joined, order);
     return joined;
 }
 
@@ -171,7 +218,7 @@ bool largerDifference(const ComparisonRow& x, const ComparisonRow& y) {
 }
 
 std::size_t phaseOrder(const ComparisonRow& row) {
-    const auto found = std::find(kPhaseNames.begin(), kPhaseNames.end(), row.name);
+    const auto found = std::ranges::find(kPhaseNames, row.name);
     return static_cast<std::size_t>(found - kPhaseNames.begin());  // what holds them all comes last
 }
 

@@ -33,8 +33,8 @@ bool isKnown(const ComparisonRow& row) {
 }
 
 bool anyLost(const std::vector<ComparisonRow>& rows) {
-    return std::any_of(rows.begin(), rows.end(),
-                       [](const ComparisonRow& row) { return row.recordsLostA || row.recordsLostB; });
+    return std::ranges::any_of(rows,
+                               [](const ComparisonRow& row) { return row.recordsLostA || row.recordsLostB; });
 }
 
 }  // namespace

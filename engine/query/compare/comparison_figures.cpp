@@ -20,9 +20,8 @@ void addByModule(const Snapshot& snapshot, const std::vector<std::int64_t>& byPl
                  ComparedFigures& figures) {
     std::vector<std::int64_t> byModule(snapshot.nameCount() + 1);
     for (std::size_t i = 0; i < byPlace.size(); ++i) {
-        std::int64_t& sum =
-            byModule[std::min(snapshot.place(PlaceId(i)).module.index(), byModule.size() - 1)];
-        sum = wrappingAdd(sum, byPlace[i]);
+        addWrapping(byModule[std::min(snapshot.place(PlaceId(i)).module.index(), byModule.size() - 1)],
+                    byPlace[i]);
     }
     for (std::size_t i = 0; i < byModule.size(); ++i) {
         if (byModule[i] == 0)

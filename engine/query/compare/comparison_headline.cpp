@@ -1,13 +1,13 @@
 #include "engine/query/compare/comparison_headline.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdio>
 #include <functional>
 #include <map>
 #include <set>
 
+#include "engine/base/collect.h"
 #include "engine/base/format.h"
 #include "engine/plan/settings.h"
 #include "engine/query/completeness/completeness.h"
@@ -46,8 +46,7 @@ std::optional<double> matmulShare(const Snapshot& run, const std::vector<WorkRow
 }
 
 const ComparisonRow* rowNamed(const std::vector<ComparisonRow>& rows, std::string_view name) {
-    const auto row = std::find_if(rows.begin(), rows.end(),
-                                  [name](const ComparisonRow& candidate) { return candidate.name == name; });
+    const auto row = std::ranges::find(rows, name, &ComparisonRow::name);
     return row == rows.end() ? nullptr : &*row;
 }
 
@@ -98,15 +97,10 @@ std::map<std::string, double, std::less<>> phaseTimes(const Snapshot& run, Track
         }
         return times;
     }
-    for (const SpanLane& lane : lanesOfKind(run, clock)) {
-        forEachStretch(lane, {}, [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end) {
-            for (std::uint32_t i = begin; i < end; ++i) {
-                if (chunk.step[i] == *step)
-                    times[std::string(run.name(NameId(chunk.name[i])))] +=
-                        static_cast<double>(chunk.duration[i]);
-            }
-        });
-    }
+    forEachRow(run, clock, [&](const SpanChunk& chunk, std::uint32_t i) {
+        if (chunk.step[i] == *step)
+            times[std::string(run.name(NameId(chunk.name[i])))] += static_cast<double>(chunk.duration[i]);
+    });
     return times;
 }
 
@@ -148,10 +142,7 @@ SampleMean passesOf(const Snapshot& run, TrackKind clock, bool backward) {
     }
     if (needed > 0)
         return {};
-    std::vector<double> samples;
-    samples.reserve(times.size());
-    for (const auto& [step, time] : times)
-        samples.push_back(time);
+    auto samples = mapped<double>(times, [&](const auto& each) { return each.second; });
     return meanOf(samples);
 }
 

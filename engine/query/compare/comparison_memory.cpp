@@ -5,6 +5,7 @@
 #include "engine/query/memory/memory_before_backward.h"
 #include "engine/query/memory/memory_op.h"
 #include "engine/query/spans/module_group.h"
+#include "engine/query/spans/span_scan.h"
 
 namespace warpglass {
 namespace {
@@ -14,15 +15,13 @@ void addAlive(const MemoryTimeline& timeline, ComparedMemory& memory) {
     const Snapshot& snapshot = *timeline.snapshot();
     std::vector<std::int64_t> byPlace(snapshot.placeCount() + 1), byOp(snapshot.nameCount() + 1);
     MemoryOps ops(snapshot);
-    for (const AllocationId id : timeline.aliveAt(memory.peak->time)) {
-        const auto allocation = snapshot.allocation(id);
-        if (!allocation)
-            continue;
-        std::int64_t& ofPlace = byPlace[std::min(allocation->place.index(), byPlace.size() - 1)];
-        std::int64_t& ofOp = byOp[std::min(ops.of(timeline, id, *allocation).index(), byOp.size() - 1)];
-        ofPlace = wrappingAdd(ofPlace, allocation->bytes);
-        ofOp = wrappingAdd(ofOp, allocation->bytes);
-    }
+    forEachAllocation(
+        snapshot, timeline.aliveAt(memory.peak->time), [&](AllocationId id, const AllocationRow& allocation) {
+            std::int64_t& ofPlace = byPlace[std::min(allocation.place.index(), byPlace.size() - 1)];
+            std::int64_t& ofOp = byOp[std::min(ops.of(timeline, id, allocation).index(), byOp.size() - 1)];
+            addWrapping(ofPlace, allocation.bytes);
+            addWrapping(ofOp, allocation.bytes);
+        });
     addByModule(snapshot, byPlace, 1, memory.modules);
     addByName(snapshot, byOp, 1, kOutsideOps, memory.ops);
 }
@@ -32,21 +31,17 @@ ComparedFigures highest(const MemoryTimeline& timeline, const ScopedSteps& scope
                         std::string_view name) {
     const Snapshot& snapshot = *timeline.snapshot();
     ComparedFigures figures;
-    for (const SpanLane& lane : lanesOfKind(snapshot, kind)) {
-        forEachStretch(lane, {}, [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end) {
-            for (std::uint32_t i = begin; i < end; ++i) {
-                if (!scoped.steps.contains(chunk.step[i]))
-                    continue;
-                const auto peak = timeline.peakIn({Nanoseconds(chunk.start[i]), Nanoseconds(chunk.end(i))});
-                const std::string_view of = name.empty() ? snapshot.name(NameId(chunk.name[i])) : name;
-                const double bytes = peak ? static_cast<double>(sumOf(peak->bytes)) : 0;
-                if (of.empty() || bytes <= 0)
-                    continue;
-                double& most = figures[std::string(of)];
-                most = std::max(most, bytes);
-            }
-        });
-    }
+    forEachRow(snapshot, kind, [&](const SpanChunk& chunk, std::uint32_t i) {
+        if (!scoped.steps.contains(chunk.step[i]))
+            return;
+        const auto peak = timeline.peakIn(chunk.range(i));
+        const std::string_view of = name.empty() ? snapshot.name(NameId(chunk.name[i])) : name;
+        const double bytes = peak ? static_cast<double>(sumOf(peak->bytes)) : 0;
+        if (of.empty() || bytes <= 0)
+            return;
+        double& most = figures[std::string(of)];
+        most = std::max(most, bytes);
+    });
     return figures;
 }
 

@@ -8,7 +8,7 @@
 #include "engine/plan/run_config.h"
 #include "engine/query/activity/conditions.h"
 #include "engine/query/completeness/completeness.h"
-#include "engine/query/spans/span_scan.h"
+#include "engine/query/spans/step_selection.h"
 #include "engine/query/summary/out_of_memory.h"
 
 namespace warpglass {
@@ -20,7 +20,7 @@ using Run = std::shared_ptr<const Snapshot>;
 std::string modeWords(const std::string& mode) {
     constexpr std::array<std::string_view, 3> kWords = {"a forward pass", "a forward and backward pass",
                                                         "a training step"};
-    const auto found = std::find(kModeNames.begin(), kModeNames.end(), mode);
+    const auto found = std::ranges::find(kModeNames, mode);
     return found == kModeNames.end()
                ? settingText(mode)
                : std::string(kWords.at(static_cast<std::size_t>(found - kModeNames.begin())));

@@ -2,17 +2,116 @@
 
 #include <algorithm>
 #include <cmath>
+#include <compare>
 #include <map>
 #include <optional>
 #include <utility>
 
-#include "engine/query/compare/model_work.h"
+#include "engine/base/collect.h"
+#include "engine/plan/flops.h"
+#include "engine/plan/own_parts.h"
 #include "engine/query/compare/scoped_steps.h"
+#include "engine/query/model/attention_part.h"
+#include "engine/query/model/plan_of_run.h"
 #include "engine/query/spans/kernel_title.h"
 #include "engine/query/spans/module_group.h"
+#include "engine/query/spans/op_family.h"
 
 namespace warpglass {
 namespace {
+
+// Which of the model's work a kernel does, be it the library's or one of ours in the place of several: what
+// two runs can be compared by where their ops have nothing in common. The descriptions of the implementations
+// say it of ours and of the library's ops that they stand for (Implementation::standsFor), and the parts of
+// attention of what attention runs (engine/query/model/attention_part.h).
+
+/// Attention from the heads' q, k and v on. Where its products are the library's in both runs, what is
+/// between them is a work of its own.
+inline constexpr std::string_view kAttentionWork = "Attention", kSoftmaxWork = "Scale, mask and softmax";
+
+/// One work in one phase.
+struct ModelWork {
+    std::string_view name;  // one that lives for ever
+    PlanPhase phase = PlanPhase::kForward;
+
+    auto operator<=>(const ModelWork&) const = default;
+    /// "SwiGLU", "SwiGLU, backward".
+    std::string text() const;
+};
+
+class ModelWorks {
+public:
+    explicit ModelWorks(const Snapshot& run);
+
+    /// Nothing for work that no kernel of ours does in any run: products with weights, say.
+    std::optional<ModelWork> of(const WorkRow& row) const;
+    /// Whether the run does it by no op at all where the library has some: casts of weights that are kept in
+    /// 16 bits.
+    bool isSpared(std::string_view work) const;
+
+private:
+    const Snapshot& m_run;
+    std::optional<RunConfig> m_config;
+};
+
+std::optional<PlanPhase> plannedPhase(Phase phase) {
+    for (const PlanPhase planned :
+         {PlanPhase::kForward, PlanPhase::kLoss, PlanPhase::kBackward, PlanPhase::kOptimizer}) {
+        if (tracePhase(planned) == phase)
+            return planned;
+    }
+    return std::nullopt;
+}
+
+/// The work that an attention does besides its rotation and its products with weights.
+std::optional<std::string_view> attentionWork(AttentionPart part, std::string_view op) {
+    switch (part) {
+        case AttentionPart::kFused:
+        case AttentionPart::kProducts:
+            return kAttentionWork;
+        case AttentionPart::kScores:
+        case AttentionPart::kSoftmax:
+        case AttentionPart::kValues:
+            return isProductOp(op) ? kAttentionWork : kSoftmaxWork;
+        case AttentionPart::kProjections:
+        case AttentionPart::kRotation:
+        case AttentionPart::kOutput:
+            break;
+    }
+    return std::nullopt;
+}
+
+std::string ModelWork::text() const {
+    return std::string(name) + (phase == PlanPhase::kBackward ? ", backward" : "");
+}
+
+/// Whether an op is one of ours: "warpglass::adamw", and the backward op of a function of ours.
+bool isOwnOp(std::string_view op) {
+    return op.find("warpglass::") != std::string_view::npos;
+}
+
+ModelWorks::ModelWorks(const Snapshot& run) : m_run(run), m_config(configOfRun(run)) {}
+
+std::optional<ModelWork> ModelWorks::of(const WorkRow& row) const {
+    const Place place = m_run.place(row.place);
+    const std::optional<PlanPhase> phase = plannedPhase(place.phase);
+    if (!phase)
+        return std::nullopt;
+    const std::string_view op = m_run.name(row.op);
+    const auto variant = m_config ? std::optional(m_config->attention) : std::nullopt;
+    if (const auto part = attentionPartOf(m_run, place, row.op, variant)) {
+        if (const auto work = attentionWork(*part, op))
+            return ModelWork{*work, *phase};
+    }
+    const Implementation* own =
+        ownImplementationOf(*phase, moduleGroup(m_run.name(place.module)), op, m_run.name(row.kernel));
+    return own ? std::optional(ModelWork{own->work, *phase}) : std::nullopt;
+}
+
+bool ModelWorks::isSpared(std::string_view work) const {
+    const Implementation* own = m_config ? ownImplementationFor(work) : nullptr;
+    return own && own->kernels.empty() && runsOwn(*m_config, *own);
+}
 
 /// A row of a run's work times, as the scope has it.
 struct MatchedRow {
@@ -96,19 +195,15 @@ std::set<ModelWork> matchedWorks(std::vector<MatchedRow>& a, const ModelWorks& o
 }
 
 std::vector<std::string> byTime(const std::map<std::string, double>& times) {
-    std::vector<std::string> names;
-    names.reserve(times.size());
-    for (const auto& [name, time] : times)
-        names.push_back(name);
-    std::stable_sort(names.begin(), names.end(), [&times](const std::string& x, const std::string& y) {
-        return times.at(x) > times.at(y);
-    });
+    auto names = mapped<std::string>(times, [&](const auto& each) { return each.first; });
+    std::ranges::stable_sort(
+        names, [&times](const std::string& x, const std::string& y) { return times.at(x) > times.at(y); });
     return names;
 }
 
 const MatchedRow& longestOf(const Rows& rows) {
-    return **std::max_element(rows.begin(), rows.end(),
-                              [](const MatchedRow* x, const MatchedRow* y) { return x->time < y->time; });
+    return **std::ranges::max_element(
+        rows, [](const MatchedRow* x, const MatchedRow* y) { return x->time < y->time; });
 }
 
 /// `oneOfSeveral`: kernels of these ops are in other matches too, so that the place tells which are meant.
@@ -247,8 +342,7 @@ std::string bothSides(const KernelMatch& match, const std::vector<std::string>& 
 
 bool KernelOrigin::holds(const Landmark& at, const std::string& kernel) const {
     const std::string modules = moduleGroup(at.module);
-    return at.kind == Landmark::Kind::kKernel &&
-           std::any_of(places.begin(), places.end(), [&](const Place& place) {
+    return at.kind == Landmark::Kind::kKernel && std::ranges::any_of(places, [&](const Place& place) {
                return place.op == at.op && place.kernel == kernel && place.phase == at.phase &&
                       place.modules == modules;
            });
@@ -288,7 +382,7 @@ std::vector<KernelMatch> matchWork(const RunComparison* comparison, const Snapsh
         match.withoutStepsA = stepsA.steps.count == 0;
         match.withoutStepsB = stepsB.steps.count == 0;
     }
-    std::stable_sort(matches.begin(), matches.end(), [](const KernelMatch& x, const KernelMatch& y) {
+    std::ranges::stable_sort(matches, [](const KernelMatch& x, const KernelMatch& y) {
         return std::fabs(x.b - x.a) > std::fabs(y.b - y.a);
     });
     return matches;

@@ -1,4 +1,4 @@
-// The kernels of two runs, each beside what took its place. Where a work of the model (model_work.h) is done
+// The kernels of two runs, each beside what took its place. Where a work of the model is done
 // by ops of ours in one run and by other ops in the other one, all kernels of that work stand against all of
 // the other run's. All others are matched by the op that launched them and by name, and where a name is in
 // one run only (another precision has other kernels), all such kernels of one op against all such of the
@@ -8,7 +8,6 @@
 #pragma once
 
 #include <compare>
-#include <cstdint>
 #include <set>
 #include <string>
 #include <vector>

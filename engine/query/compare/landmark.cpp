@@ -67,7 +67,7 @@ public:
         m_anyName = names.empty();
         m_names.resize(run.nameCount() + 1);
         for (std::size_t i = 0; i < run.nameCount() && !m_anyName; ++i)
-            m_names[i] = std::find(names.begin(), names.end(), run.name(NameId(i))) != names.end();
+            m_names[i] = std::ranges::find(names, run.name(NameId(i))) != names.end();
     }
 
     bool takes(const SpanChunk& chunk, std::uint32_t i) const {
@@ -127,7 +127,7 @@ std::vector<Candidate> candidates(const Snapshot& run, const StepSpan& step, con
                                                kind == TrackKind::kGpuCopies});
                       });
     }
-    std::stable_sort(found.begin(), found.end(), [](const Candidate& x, const Candidate& y) {
+    std::ranges::stable_sort(found, [](const Candidate& x, const Candidate& y) {
         return x.start != y.start ? x.start < y.start : x.end > y.end;
     });
     return found;
@@ -174,8 +174,7 @@ bool countCalls(const Snapshot& run, const StepSpan& step, const Landmark& landm
             return false;
         // The innermost that was running then: of those that had begun the last that had not ended.
         const Nanoseconds at(launched->second);
-        auto call = std::upper_bound(calls.begin(), calls.end(), at,
-                                     [](Nanoseconds t, const TimeRange& range) { return t < range.begin; });
+        auto call = std::ranges::upper_bound(calls, at, {}, &TimeRange::begin);
         const auto least = call - std::min<std::ptrdiff_t>(call - calls.begin(), kMostNested);
         while (call != least && !std::prev(call)->contains(at))
             --call;
@@ -207,7 +206,7 @@ Launched launched(const Snapshot& run, const StepSpan& step, const Landmark& lan
 /// Those in `all` that are copies, or are none, and belong to that call (nothing: to any).
 std::vector<Candidate> only(const std::vector<Candidate>& all, bool copies, std::optional<std::size_t> call) {
     std::vector<Candidate> some;
-    std::copy_if(all.begin(), all.end(), std::back_inserter(some), [&](const Candidate& candidate) {
+    std::ranges::copy_if(all, std::back_inserter(some), [&](const Candidate& candidate) {
         return candidate.copies == copies && (!call || candidate.call == *call);
     });
     return some;
@@ -279,8 +278,7 @@ public:
     }
     /// In order of time.
     void finish() {
-        std::stable_sort(m_found.begin(), m_found.end(),
-                         [](const auto& x, const auto& y) { return x.first < y.first; });
+        std::ranges::stable_sort(m_found, [](const auto& x, const auto& y) { return x.first < y.first; });
         for (auto& [start, landmark] : m_found)
             m_landmarks.push_back(std::move(landmark));
     }
@@ -334,8 +332,7 @@ void addModulesOnGpu(const Snapshot& run, const StepSpan& step, std::vector<Land
         if (firsts[i] >= 0)
             places.emplace_back(firsts[i], PlaceId(i));
     }
-    std::stable_sort(places.begin(), places.end(),
-                     [](const auto& x, const auto& y) { return x.first < y.first; });
+    std::ranges::stable_sort(places, [](const auto& x, const auto& y) { return x.first < y.first; });
     Listing listing(landmarks);
     for (const auto& [first, id] : places) {
         const Place place = run.place(id);
@@ -463,12 +460,12 @@ std::optional<Landmark> landmarkAt(const Snapshot& run, SpanRef span) {
                               ? launched(run, steps.front(), *landmark)
                               : Launched{candidates(run, steps.front(), *landmark), false};
     const auto isSpan = [span](const Candidate& candidate) { return candidate.span == span; };
-    const auto place = std::find_if(like.kernels.begin(), like.kernels.end(), isSpan);
+    const auto place = std::ranges::find_if(like.kernels, isSpan);
     if (place == like.kernels.end())
         return std::nullopt;
     const auto before = [&](std::optional<std::size_t> call) {
         const auto of = only(like.kernels, place->copies, call);
-        return static_cast<std::size_t>(std::find_if(of.begin(), of.end(), isSpan) - of.begin());
+        return static_cast<std::size_t>(std::ranges::find_if(of, isSpan) - of.begin());
     };
     landmark->nth = before(std::nullopt);
     if (like.byCall) {

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/collect.h"
 #include "engine/base/median.h"
 
 namespace warpglass {
@@ -16,14 +17,11 @@ std::optional<StepSpan> medianStep(const Snapshot& run) {
     const auto durationOf = [](const StepSpan& step) {
         return static_cast<double>(step.range.duration().value);
     };
-    std::vector<double> durations;
-    durations.reserve(steps.size());
-    for (const StepSpan& step : steps)
-        durations.push_back(durationOf(step));
+    auto durations = mapped<double>(steps, [&](const StepSpan& step) { return durationOf(step); });
     const double median = medianOf(std::move(durations));
     const auto distance = [&](const StepSpan& step) { return std::fabs(durationOf(step) - median); };
-    return *std::min_element(steps.begin(), steps.end(),
-                             [&](const StepSpan& a, const StepSpan& b) { return distance(a) < distance(b); });
+    return *std::ranges::min_element(
+        steps, [&](const StepSpan& a, const StepSpan& b) { return distance(a) < distance(b); });
 }
 
 }  // namespace warpglass

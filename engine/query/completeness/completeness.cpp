@@ -38,7 +38,7 @@ bool anyReadable(std::uint64_t rows, ChunkAt&& chunkAt) {
 template <class Holds>
 bool anyLane(const Snapshot& run, TrackKind kind, Holds&& holds) {
     const std::vector<SpanLane> lanes = lanesOfKind(run, kind);
-    return std::any_of(lanes.begin(), lanes.end(), holds);
+    return std::ranges::any_of(lanes, holds);
 }
 
 bool anyReadable(const Snapshot& run, TrackKind kind) {
@@ -63,12 +63,8 @@ bool anyRows(const Snapshot& run, Feature feature) {
 std::int32_t lastStep(const Snapshot& snapshot) {
     std::int32_t last = kNoStep;
     for (const TrackKind kind : {TrackKind::kStep, TrackKind::kPhase}) {
-        for (const SpanLane& lane : lanesOfKind(snapshot, kind)) {
-            forEachStretch(lane, {}, [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end) {
-                for (std::uint32_t i = begin; i < end; ++i)
-                    last = std::max(last, chunk.step[i]);
-            });
-        }
+        forEachRow(snapshot, kind,
+                   [&](const SpanChunk& chunk, std::uint32_t i) { last = std::max(last, chunk.step[i]); });
     }
     for (const OpenSpan& open : snapshot.openSpans())
         last = std::max(last, open.step);
@@ -117,8 +113,7 @@ std::string missingInWords(const MissingRecords& missing, const std::vector<Reco
     std::vector<std::string> parts;
     for (std::size_t i = 0; i < kRecordKindCount; ++i) {
         const auto kind = static_cast<RecordKind>(i);
-        if (!missing.lacks(kind) ||
-            (!only.empty() && std::find(only.begin(), only.end(), kind) == only.end()))
+        if (!missing.lacks(kind) || (!only.empty() && std::ranges::find(only, kind) == only.end()))
             continue;
         // An allocation is lost with its events.
         if (kind == RecordKind::kAllocations && missing.lacks(RecordKind::kMemoryEvents))

@@ -32,7 +32,7 @@ std::string weightWords(const RunFacts& facts, const WeightCasts& casts, bool ha
 bool isCopyOp(std::string_view op) {
     constexpr std::array<std::string_view, 5> kOps = {"aten::copy_", "aten::_to_copy", "aten::clone",
                                                       "aten::contiguous", "aten::cat"};
-    return std::find(kOps.begin(), kOps.end(), op) != kOps.end();
+    return std::ranges::find(kOps, op) != kOps.end();
 }
 
 double copiesAndCastsTime(const RunFacts& facts) {
@@ -46,10 +46,7 @@ std::optional<Finding> findCopiesAndCasts(const RunFacts& facts) {
     if (time <= 0)
         return std::nullopt;
     const RunFacts::Work work = facts.workOfOps(isCopyOp);
-    Finding finding;
-    finding.rule = "copies-and-casts";
-    finding.nsPerStep = time;
-    finding.stepShare = facts.shareOfStep(time);
+    Finding finding = facts.findingOf("copies-and-casts", time);
     const bool mixed = facts.config() && isMixed(facts.config()->precision);
     finding.sentence = std::string(mixed ? "Precision casts and copies take " : "Copies take ") +
                        inWords(time) + (facts.hasKernels() ? " of GPU time per step" : " per step") +
@@ -66,8 +63,7 @@ std::optional<Finding> findCopiesAndCasts(const RunFacts& facts) {
     finding.sentence += weightWords(facts, casts, hasCopies) + ".";
     finding.remedy = casts.time > 0 || hasCopies
                          ? weightCastRemedy(casts) +
-                               " Casts of activations disappear where they are fused with "
-                               "their neighbors."
+                               " Casts of activations disappear where they are fused with their neighbors."
                      : mixed ? "Casts disappear where they are fused with their neighbors."
                              : "Layouts that the next op can read as they are need no copy.";
     finding.evidence = facts.evidenceOfOps(isCopyOp);

@@ -10,7 +10,7 @@
 // (fusion_gain.h, casts). They are bytes as many as the copies that they replace.
 //
 // Limits: a cast inside another op's kernel is not seen; casts of attention's matrices count in
-// score_matrix_time.h too, and the input's copy to the device counts here.
+// score_matrix_time.cpp too, and the input's copy to the device counts here.
 #pragma once
 
 #include <optional>

@@ -9,22 +9,9 @@
 #include "engine/base/check.h"
 #include "engine/query/findings/copies_and_casts.h"
 #include "engine/query/findings/first_step.h"
-#include "engine/query/findings/fragmentation.h"
-#include "engine/query/findings/kernel_gaps.h"
 #include "engine/query/findings/launch_bound.h"
-#include "engine/query/findings/logits_at_peak.h"
-#include "engine/query/findings/memory_bound.h"
-#include "engine/query/findings/occupancy.h"
-#include "engine/query/findings/one_allocation.h"
-#include "engine/query/findings/optimizer_share.h"
-#include "engine/query/findings/ran_out_of_memory.h"
-#include "engine/query/findings/rest_of_peak.h"
+#include "engine/query/findings/rules.h"
 #include "engine/query/findings/run_facts.h"
-#include "engine/query/findings/score_matrix_memory.h"
-#include "engine/query/findings/score_matrix_time.h"
-#include "engine/query/findings/slow_precision.h"
-#include "engine/query/findings/synchronizations.h"
-#include "engine/query/findings/weight_copies.h"
 
 namespace warpglass {
 namespace {
@@ -43,11 +30,10 @@ constexpr std::array<std::string_view, 2> kPartsOfIt = {"copies-and-casts", "opt
 
 /// Says which findings' time is a part of another's.
 void statePartsOf(std::vector<Finding>& findings) {
-    if (std::none_of(findings.begin(), findings.end(),
-                     [](const Finding& f) { return f.rule == kWholeFinding; }))
+    if (std::ranges::none_of(findings, [](const Finding& f) { return f.rule == kWholeFinding; }))
         return;
     for (Finding& finding : findings) {
-        if (std::find(kPartsOfIt.begin(), kPartsOfIt.end(), finding.rule) != kPartsOfIt.end())
+        if (std::ranges::find(kPartsOfIt, finding.rule) != kPartsOfIt.end())
             finding.partOf = kWholeFinding;
     }
 }
@@ -90,10 +76,9 @@ std::vector<Finding> findIn(const RunFacts& facts) {
             most = std::max(most, share(finding));
         return most;
     };
-    std::stable_sort(time.begin(), time.end(),
-                     [](const Finding& a, const Finding& b) { return a.stepShare > b.stepShare; });
+    std::ranges::stable_sort(time, std::ranges::greater(), &Finding::stepShare);
     // Shares of memory are of different wholes; bytes are bytes.
-    std::stable_sort(memory.begin(), memory.end(), [](const Finding& a, const Finding& b) {
+    std::ranges::stable_sort(memory, [](const Finding& a, const Finding& b) {
         const bool failedA = a.rule == kFailed, failedB = b.rule == kFailed;
         return failedA != failedB ? failedA : a.bytes > b.bytes;
     });

@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cstdio>
-#include <string>
 #include <vector>
 
 #include "engine/query/activity/conditions.h"
@@ -40,9 +39,8 @@ std::optional<SlowFirstStep> slowFirstStep(const Snapshot& snapshot, const Missi
     if (found.isDisturbed)
         found.sentence += " The host was busy in it, which may be why: " + disturbance + ".";
     found.remedy =
-        found.isDisturbed && warmups > 0
-            ? "A run on an idle host tells whether the step is slow by itself: only then does "
-              "one more warm-up step help."
+        found.isDisturbed && warmups > 0 ? "A run on an idle host tells whether the step is slow by itself: "
+                                           "only then does one more warm-up step help."
         : warmups > 0
             ? "What makes it slow outlasts the warm-up: one more warm-up step takes it out of the mean."
             : "Libraries load and kernels are chosen in it: a warm-up step takes that out of the mean.";

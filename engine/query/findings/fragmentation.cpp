@@ -1,8 +1,13 @@
-#include "engine/query/findings/fragmentation.h"
-
+// At the peak, a twentieth or more of what the GPU's allocator has reserved is lost to holes, not counting
+// the largest of them (engine/query/memory/free_memory.h): that is the cost, too. Segments that are free as a
+// whole are none of it, since the allocator can give them back.
+//
+// Limits: only if segments were recorded (on a GPU, in run files from version 3 on) and none of them are
+// lost, and only at the peak of allocated memory.
 #include <algorithm>
 
 #include "engine/base/format.h"
+#include "engine/query/findings/rules.h"
 #include "engine/query/memory/free_memory.h"
 #include "engine/query/memory/memory_segments.h"
 #include "engine/query/memory/memory_sentences.h"

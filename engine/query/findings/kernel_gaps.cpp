@@ -1,9 +1,14 @@
-#include "engine/query/findings/kernel_gaps.h"
-
+// The GPU is idle although the next kernel had been launched: idle time by the cause "kernel gap"
+// (engine/query/activity/gpu_idle.h), a twentieth of the step or more, because steps differ by that much from
+// one to the next. The figure per kernel divides that time by the kernels of a step, although some gaps are
+// before copies.
+//
+// Limits: the recording itself lengthens gaps a little (docs/performance.md).
 #include <cmath>
 
 #include "engine/base/format.h"
 #include "engine/query/findings/fusion_gain.h"
+#include "engine/query/findings/rules.h"
 
 namespace warpglass {
 
@@ -12,10 +17,7 @@ std::optional<Finding> findKernelGaps(const RunFacts& facts) {
     const double gaps = facts.idle(IdleCause::kGap);
     if (facts.shareOfStep(gaps) < kLeastShare || facts.kernelsPerStep() < 1)
         return std::nullopt;
-    Finding finding;
-    finding.rule = "kernel-gaps";
-    finding.nsPerStep = gaps;
-    finding.stepShare = facts.shareOfStep(gaps);
+    Finding finding = facts.findingOf("kernel-gaps", gaps);
     finding.sentence =
         "The GPU was idle for " + inWords(gaps) + " per step, " + facts.shareInWords(gaps) +
         ", between kernels that had been launched in time: " + inWords(gaps / facts.kernelsPerStep()) +

@@ -11,10 +11,7 @@ std::optional<Finding> findLaunchBound(const RunFacts& facts) {
     if (!facts.isLaunchBound())
         return std::nullopt;
     const double late = facts.idle(IdleCause::kHostLate);
-    Finding finding;
-    finding.rule = "launch-bound";
-    finding.nsPerStep = late;
-    finding.stepShare = facts.shareOfStep(late);
+    Finding finding = facts.findingOf("launch-bound", late);
     finding.sentence = "The GPU was idle for " + inWords(late) + " (" + formatPercent(finding.stepShare) +
                        ") of each " + facts.stepInWords() + ", waiting for the host, which launches ";
     finding.sentence += formatGrouped(std::llround(facts.kernelsPerStep())) +

@@ -1,11 +1,18 @@
-#include "engine/query/findings/logits_at_peak.h"
-
+// The logits, the log-probabilities and their gradients in fp32 are a twentieth of the peak or more: the
+// activations and temporaries live at the peak that have the size of batch × context × vocabulary numbers of
+// 4 bytes.
+//
+// Try, on a GPU: the fused loss (fusion_gain.h), with the memory that is predicted for it.
+//
+// Limits: another activation of exactly that size would count
+// (attention's matrices if heads × context equals the vocabulary).
 #include <utility>
 #include <vector>
 
 #include "engine/base/format.h"
 #include "engine/plan/saturating.h"
 #include "engine/query/findings/fusion_gain.h"
+#include "engine/query/findings/rules.h"
 
 namespace warpglass {
 
@@ -28,10 +35,7 @@ std::optional<Finding> findLogitsAtPeak(const RunFacts& facts) {
     }
     if (facts.shareOfPeak(bytes) < kLeastShare)
         return std::nullopt;
-    Finding finding;
-    finding.rule = "logits-at-peak";
-    finding.bytes = bytes;
-    finding.peakShare = facts.shareOfPeak(bytes);
+    Finding finding = facts.findingOf("logits-at-peak", bytes);
     finding.sentence = formatBytes(bytes) + ", " + formatPercent(finding.peakShare) +
                        " of the peak, are the logits and the loss in fp32: " +
                        formatGrouped(static_cast<std::int64_t>(arrays.size())) +

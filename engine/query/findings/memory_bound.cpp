@@ -1,5 +1,19 @@
-#include "engine/query/findings/memory_bound.h"
-
+// Kernels whose time goes into moving numbers rather than computing with them take a quarter of the step or
+// more, or, where the GPU is idle for much of it, a quarter of its busy time and a twentieth of the step:
+// what elementwise ops, normalization, softmax and reductions, copies, casts and the optimizer's update
+// launched, by the families of engine/query/spans/op_family.h. Each does a few operations per number that it
+// reads or writes, whereas the ridge of a GPU's roofline is at tens to hundreds of operations per byte; only
+// GEMMs and fused attention can lie beyond it.
+//
+// Copies and casts, and the optimizer's update, are also findings of their own (Finding::partOf): without
+// them a twentieth of the step (or of the busy time) or more has to remain, otherwise they say it all.
+//
+// Try: all parts with fused kernels, expected to gain what fusion_gain.h says; not where the step waits for
+// launches, and so does not get shorter by what the GPU saves.
+//
+// Limits: GPU only; kernels of no known op, and of ops of no family, count in neither sum; work on
+// attention's score matrices other than GEMMs counts in score_matrix_time.cpp too. A small kernel that waits
+// for its launch is not distinguished from one that waits for memory.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -12,7 +26,7 @@
 #include "engine/query/findings/copies_and_casts.h"
 #include "engine/query/findings/fusion_gain.h"
 #include "engine/query/findings/launch_bound.h"
-#include "engine/query/findings/optimizer_share.h"
+#include "engine/query/findings/rules.h"
 #include "engine/query/spans/op_family.h"
 
 namespace warpglass {
@@ -56,8 +70,7 @@ std::string kindsInWords(const RunFacts& facts) {
         if (time > 0)
             times.emplace_back(time, kKindWords[i]);
     }
-    std::stable_sort(times.begin(), times.end(),
-                     [](const auto& a, const auto& b) { return a.first > b.first; });
+    std::ranges::stable_sort(times, [](const auto& a, const auto& b) { return a.first > b.first; });
     std::string text;
     for (const auto& [time, words] : times)
         text += (text.empty() ? "" : ", ") + std::string(words) + " " + inWords(time);
@@ -108,10 +121,7 @@ std::optional<Finding> findMemoryBound(const RunFacts& facts) {
     const double told = copies + (optimizer ? optimizer->nsPerStep : 0);
     if (share(work.time - told) < kLeastRest)
         return std::nullopt;
-    Finding finding;
-    finding.rule = "memory-bound";
-    finding.nsPerStep = work.time;
-    finding.stepShare = facts.shareOfStep(work.time);
+    Finding finding = facts.findingOf("memory-bound", work.time);
     finding.sentence = "Memory-bound kernels, which move data rather than multiply, take " +
                        inWords(work.time) + " of GPU time per step" + work.partsInWords() + ", " +
                        facts.shareInWords(work.time);

@@ -1,10 +1,22 @@
-#include "engine/query/findings/occupancy.h"
-
+// Kernels leave much of the GPU unused, for a twentieth of the step or more, in one of two ways:
+//
+// Too few blocks: a grid of b blocks on m multiprocessors leaves 1 − b / m of them without work; the cost is
+// that part of the kernel's time (CUDA C++ Best Practices Guide, "Thread and Block Heuristics").
+//
+// Low occupancy: fewer than a quarter of the threads that a multiprocessor holds fit at once; the cost is the
+// kernel's time. GEMMs and fused attention are left out: they hide latency by instructions in flight and run
+// well at an eighth (Volkov 2010). They are recognized by their op, or by the kernel's own name if no op is
+// known.
+//
+// The larger of the two is reported. A kernel may run with other grids too: the table shows all calls of the
+// kernels, and if that is more than what is reported, the sentence has both times. Limits: blocks of other
+// streams that run at the same time are not seen; without the count of multiprocessors no grid is too small.
 #include <algorithm>
 #include <map>
 #include <string_view>
 
 #include "engine/base/format.h"
+#include "engine/query/findings/rules.h"
 #include "engine/query/spans/op_family.h"
 
 namespace warpglass {
@@ -26,8 +38,8 @@ struct LaunchGroup {
     }
     /// The kernel that costs most in all its shapes.
     NameId costliest() const {
-        const auto most = std::max_element(costOf.begin(), costOf.end(),
-                                           [](const auto& a, const auto& b) { return a.second < b.second; });
+        const auto most = std::ranges::max_element(
+            costOf, [](const auto& a, const auto& b) { return a.second < b.second; });
         return most == costOf.end() ? NameId() : NameId(most->first);
     }
 };
@@ -73,10 +85,7 @@ std::optional<Finding> findOccupancy(const RunFacts& facts) {
     const LaunchGroup& worse = fewBlocks ? few : low;
     if (facts.shareOfStep(worse.cost) < kLeastOccupancyShare)
         return std::nullopt;
-    Finding finding;
-    finding.rule = "occupancy";
-    finding.nsPerStep = worse.cost;
-    finding.stepShare = facts.shareOfStep(worse.cost);
+    Finding finding = facts.findingOf("occupancy", worse.cost);
     const std::string name(run.name(worse.costliest()));
     finding.sentence =
         fewBlocks

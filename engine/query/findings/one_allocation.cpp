@@ -1,8 +1,13 @@
-#include "engine/query/findings/one_allocation.h"
-
+// One allocation sets the peak: without it the run's peak would be lower by a tenth or more. Without an
+// allocation of b bytes that lives in [from, to) the peak is the largest of the peaks before and after and of
+// the peak within less b.
+//
+// The rule considers the largest allocation live at the peak that is neither a weight, a gradient nor the
+// optimizer's.
 #include <algorithm>
 
 #include "engine/base/format.h"
+#include "engine/query/findings/rules.h"
 #include "engine/query/memory/memory_op.h"
 
 namespace warpglass {
@@ -33,10 +38,7 @@ std::optional<Finding> findOneAllocation(const RunFacts& facts) {
     if (facts.shareOfPeak(gain) < kLeastShare)
         return std::nullopt;
     const Snapshot& run = facts.snapshot();
-    Finding finding;
-    finding.rule = "one-allocation";
-    finding.bytes = gain;
-    finding.peakShare = facts.shareOfPeak(gain);
+    Finding finding = facts.findingOf("one-allocation", gain);
     const std::string_view op = run.name(memoryOp(memory, largest->id));
     finding.sentence = "One allocation of " + formatBytes(Bytes(largest->row.bytes)) + " sets the peak" +
                        (op.empty() ? std::string() : " (" + std::string(op) + ")") +

@@ -1,11 +1,19 @@
-#include "engine/query/findings/optimizer_share.h"
-
+// The optimizer takes a tenth of the step or more (what its phase launched, kernels and the driver's copies);
+// or its moments are a tenth of the peak or more: with only fp32 weights and gradients beside them they would
+// be half.
+//
+// Try, of time: our own kernel over all parameters (fusion_gain.h, optimizer), where PyTorch's does not come
+// near the bandwidth.
+//
+// For the fused AdamW on a GPU the memory rate is stated: four numbers read and three written per parameter,
+// 28 bytes. Limits: if other work ran beside it on the GPU, its time would count twice; there is none here.
 #include <utility>
 #include <vector>
 
 #include "engine/base/format.h"
 #include "engine/plan/parts.h"
 #include "engine/query/findings/fusion_gain.h"
+#include "engine/query/findings/rules.h"
 
 namespace warpglass {
 namespace {
@@ -32,10 +40,7 @@ std::optional<Finding> findOptimizerTime(const RunFacts& facts) {
     const double time = work.time;
     if (facts.shareOfStep(time) < kLeastStepShare)
         return std::nullopt;
-    Finding finding;
-    finding.rule = "optimizer";
-    finding.nsPerStep = time;
-    finding.stepShare = facts.shareOfStep(time);
+    Finding finding = facts.findingOf("optimizer", time);
     finding.sentence = "The AdamW update takes " + inWords(time) +
                        (facts.hasKernels() ? " of GPU time per step" : " per step") + work.partsInWords() +
                        ", " + facts.shareInWords(time) + rateWords(facts, time) + ".";
@@ -56,10 +61,7 @@ std::optional<Finding> findOptimizerMemory(const RunFacts& facts) {
     }
     if (facts.shareOfPeak(bytes) < kLeastPeakShare)
         return std::nullopt;
-    Finding finding;
-    finding.rule = "optimizer-memory";
-    finding.bytes = bytes;
-    finding.peakShare = facts.shareOfPeak(bytes);
+    Finding finding = facts.findingOf("optimizer-memory", bytes);
     finding.sentence = "AdamW's two moments take " + formatBytes(bytes) + ", " +
                        formatPercent(finding.peakShare) + " of the peak: two fp32 values per parameter.";
     // A byte for each of four.

@@ -1,5 +1,10 @@
-#include "engine/query/findings/ran_out_of_memory.h"
-
+// The run failed for want of memory (engine/query/summary/out_of_memory.h): where, and what its first step
+// and every later one are predicted to need: AdamW's moments are there from the second step on.
+//
+// Try: the first of these single changes with which the predicted reservation leaves a tenth of the available
+// memory free, also for a second step if the run was to have only one: fused attention, half the batch and
+// halves of that, half the context and halves of that. The cost is what it was predicted to need beyond what
+// it may take. Limits: what was live is stated only if memory was recorded and none of it is lost.
 #include <vector>
 
 #include "engine/base/format.h"
@@ -7,6 +12,7 @@
 #include "engine/plan/parameters.h"
 #include "engine/plan/saturating.h"
 #include "engine/plan/valid_config.h"
+#include "engine/query/findings/rules.h"
 #include "engine/query/summary/out_of_memory.h"
 
 namespace warpglass {

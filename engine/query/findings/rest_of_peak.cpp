@@ -1,5 +1,4 @@
-#include "engine/query/findings/rest_of_peak.h"
-
+// What no other finding tells of what was allocated at the peak, by category.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -8,6 +7,7 @@
 #include <utility>
 
 #include "engine/base/format.h"
+#include "engine/query/findings/rules.h"
 #include "engine/query/memory/memory_sentences.h"
 #include "engine/trace/stack_order.h"
 
@@ -47,8 +47,7 @@ std::optional<Finding> findRestOfPeak(const RunFacts& facts, const std::vector<F
     for (const RunFacts::Alive& alive : facts.alive()) {
         if (told.contains(alive.id.value))
             continue;
-        std::int64_t& sum = bytes[static_cast<std::size_t>(alive.row.category)];
-        sum = wrappingAdd(sum, alive.row.bytes);
+        addWrapping(bytes[static_cast<std::size_t>(alive.row.category)], alive.row.bytes);
         finding.bytes += Bytes(alive.row.bytes);
         rest.push_back(alive.id);
     }

@@ -1,6 +1,5 @@
 #include "engine/query/findings/run_facts.h"
 
-#include <algorithm>
 #include <iterator>
 #include <map>
 #include <unordered_map>
@@ -70,23 +69,15 @@ void RunFacts::findSteps() {
     m_steps = stepsToAverage(m_snapshot);
     const std::int32_t warmup = warmupSteps(m_snapshot);
     std::int32_t last = m_steps.last;
-    for (const SpanLane& lane : lanesOfKind(m_snapshot, TrackKind::kStep)) {
-        forEachStretch(lane, {}, [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end) {
-            for (std::uint32_t i = begin; i < end; ++i) {
-                const std::int32_t step = chunk.step[i];
-                if (step >= 0 && step <= last && chunk.duration[i] > 0)
-                    m_allSteps.push_back({step,
-                                          {Nanoseconds(chunk.start[i]),
-                                           Nanoseconds(wrappingAdd(chunk.start[i], chunk.duration[i]))},
-                                          step >= warmup});
-            }
-        });
-    }
-    std::stable_sort(m_allSteps.begin(), m_allSteps.end(),
-                     [](const Step& a, const Step& b) { return a.index < b.index; });
+    forEachRow(m_snapshot, TrackKind::kStep, [&](const SpanChunk& chunk, std::uint32_t i) {
+        const std::int32_t step = chunk.step[i];
+        if (step >= 0 && step <= last && chunk.duration[i] > 0)
+            m_allSteps.push_back({step, chunk.range(i), step >= warmup});
+    });
+    std::ranges::stable_sort(m_allSteps, {}, &Step::index);
     const auto counted = [&] {
-        return std::count_if(m_allSteps.begin(), m_allSteps.end(),
-                             [&](const Step& step) { return m_steps.contains(step.index); });
+        return std::ranges::count_if(m_allSteps,
+                                     [&](const Step& step) { return m_steps.contains(step.index); });
     };
     m_steps.count = counted();
     m_meansHaveFirst = withoutVeryFirst(m_steps).first != m_steps.first;
@@ -112,11 +103,9 @@ void RunFacts::timeHost() {
     for (const SpanLane& lane : lanesOfKind(m_snapshot, TrackKind::kPhase)) {
         if (lane.depth() > 0)
             continue;
-        forEachStretch(lane, {}, [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end) {
-            for (std::uint32_t i = begin; i < end; ++i) {
-                if (filter.stepPasses(chunk.step[i]))
-                    sum = wrappingAdd(sum, chunk.duration[i]);
-            }
+        forEachRow(lane, {}, [&](const SpanChunk& chunk, std::uint32_t i) {
+            if (filter.stepPasses(chunk.step[i]))
+                addWrapping(sum, chunk.duration[i]);
         });
     }
     m_hostTime = std::min(perStep(sum), m_stepTime);
@@ -141,27 +130,22 @@ void RunFacts::timeKernels() {
     };
     std::unordered_map<std::uint64_t, Sum> placed;  // by place and detail
     for (const TrackKind kind : {TrackKind::kGpuStream, TrackKind::kGpuCopies}) {
-        for (const SpanLane& lane : lanesOfKind(m_snapshot, kind)) {
-            forEachStretch(lane, {}, [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end) {
-                for (std::uint32_t i = begin; i < end; ++i) {
-                    if (!m_steps.contains(chunk.step[i]))
-                        continue;
-                    const std::int64_t time = chunk.duration[i];
-                    m_byPlace.add(chunk.place[i], time, kind == TrackKind::kGpuCopies);
-                    const auto detail = std::min<std::size_t>(chunk.detail[i], byDetail.size() - 1);
-                    nameOfDetail[detail] = NameId(chunk.name[i]);
-                    auto& ofDetail = byDetail[detail];
-                    ofDetail = wrappingAdd(ofDetail, time);
-                    Sum& sum = placed[std::uint64_t{chunk.place[i]} << 32 | detail];
-                    sum.time = wrappingAdd(sum.time, time);
-                    ++sum.calls;
-                    if (kind == TrackKind::kGpuStream) {
-                        ++kernels;
-                        kernelTime = wrappingAdd(kernelTime, time);
-                    }
-                }
-            });
-        }
+        forEachRow(m_snapshot, kind, [&](const SpanChunk& chunk, std::uint32_t i) {
+            if (!m_steps.contains(chunk.step[i]))
+                return;
+            const std::int64_t time = chunk.duration[i];
+            m_byPlace.add(chunk.place[i], time, kind == TrackKind::kGpuCopies);
+            const auto detail = std::min<std::size_t>(chunk.detail[i], byDetail.size() - 1);
+            nameOfDetail[detail] = NameId(chunk.name[i]);
+            addWrapping(byDetail[detail], time);
+            Sum& sum = placed[std::uint64_t{chunk.place[i]} << 32 | detail];
+            addWrapping(sum.time, time);
+            ++sum.calls;
+            if (kind == TrackKind::kGpuStream) {
+                ++kernels;
+                addWrapping(kernelTime, time);
+            }
+        });
     }
     const std::map<std::uint64_t, Sum> inOrder(placed.begin(), placed.end());
     for (const auto& [key, sum] : inOrder) {
@@ -196,8 +180,8 @@ void RunFacts::timeOps() {
 }
 
 std::optional<TimeRange> RunFacts::sampleStep() const {
-    const auto found = std::find_if(m_allSteps.begin(), m_allSteps.end(),
-                                    [&](const Step& step) { return m_steps.contains(step.index); });
+    const auto found =
+        std::ranges::find_if(m_allSteps, [&](const Step& step) { return m_steps.contains(step.index); });
     return found != m_allSteps.end() ? std::optional(found->range) : std::nullopt;
 }
 
@@ -231,9 +215,9 @@ void RunFacts::Sums::resize(std::size_t ids) {
 
 void RunFacts::Sums::add(std::size_t id, std::int64_t time, bool copy) {
     const std::size_t slot = std::min(id, all.size() - 1);
-    all[slot] = wrappingAdd(all[slot], time);
+    addWrapping(all[slot], time);
     if (copy)
-        copies[slot] = wrappingAdd(copies[slot], time);
+        addWrapping(copies[slot], time);
 }
 
 std::string RunFacts::Work::partsInWords() const {
@@ -248,8 +232,8 @@ RunFacts::Work RunFacts::workWhere(const std::function<bool(const Place&)>& pass
     for (std::size_t i = 0; i + 1 < m_byPlace.all.size(); ++i) {
         if (m_byPlace.all[i] <= 0 || !passes(m_snapshot.place(PlaceId(i))))
             continue;
-        sum = wrappingAdd(sum, m_byPlace.all[i]);
-        copies = wrappingAdd(copies, m_byPlace.copies[i]);
+        addWrapping(sum, m_byPlace.all[i]);
+        addWrapping(copies, m_byPlace.copies[i]);
     }
     return {perStep(sum), perStep(copies)};
 }
@@ -259,8 +243,8 @@ RunFacts::Work RunFacts::workOfOps(const std::function<bool(std::string_view)>& 
     for (std::size_t i = 0; i + 1 < m_byOp.all.size(); ++i) {
         if (m_byOp.all[i] <= 0 || !passes(m_snapshot.name(NameId(i))))
             continue;
-        sum = wrappingAdd(sum, m_byOp.all[i]);
-        copies = wrappingAdd(copies, m_byOp.copies[i]);
+        addWrapping(sum, m_byOp.all[i]);
+        addWrapping(copies, m_byOp.copies[i]);
     }
     return {perStep(sum), perStep(copies)};
 }
@@ -283,9 +267,8 @@ NameId RunFacts::longestSignature(const NamedWork& work) const {
             title.signature = kernel.detail.fullName;
         }
     }
-    const auto most = std::max_element(titles.begin(), titles.end(), [](const auto& a, const auto& b) {
-        return a.second.time < b.second.time;
-    });
+    const auto most = std::ranges::max_element(
+        titles, [](const auto& a, const auto& b) { return a.second.time < b.second.time; });
     return most == titles.end() ? work.fullName : most->second.signature;
 }
 
@@ -303,9 +286,8 @@ std::optional<RunFacts::NamedWork> RunFacts::largestWork() const {
     }
     for (std::size_t i = 0; !m_hasKernels && i + 1 < m_byOp.all.size(); ++i)
         add(NameId(i), NameId(), std::max(0.0, perStep(m_byOp.all[i])));
-    const auto most = std::max_element(byName.begin(), byName.end(), [](const auto& a, const auto& b) {
-        return a.second.time < b.second.time;
-    });
+    const auto most = std::ranges::max_element(
+        byName, [](const auto& a, const auto& b) { return a.second.time < b.second.time; });
     if (most == byName.end() || most->second.time <= 0)
         return std::nullopt;
     NamedWork largest = most->second;
@@ -338,14 +320,11 @@ std::string_view RunFacts::bandwidthWords() const {
 void RunFacts::findAlive() {
     if (!m_peak)
         return;
-    for (const AllocationId id : m_memory.aliveAt(m_peak->time)) {
-        auto row = m_snapshot.allocation(id);
-        if (!row)
-            continue;
-        row->category = m_memory.categoryOf(id);
-        const Place place = m_snapshot.place(row->place);
-        m_alive.push_back({id, *row, place, m_snapshot.name(place.module), m_snapshot.name(place.part)});
-    }
+    forEachAllocation(m_snapshot, m_memory.aliveAt(m_peak->time), [&](AllocationId id, AllocationRow row) {
+        row.category = m_memory.categoryOf(id);
+        const Place place = m_snapshot.place(row.place);
+        m_alive.push_back({id, row, place, m_snapshot.name(place.module), m_snapshot.name(place.part)});
+    });
 }
 
 Bytes RunFacts::peakBytes() const {
@@ -355,6 +334,22 @@ Bytes RunFacts::peakBytes() const {
 double RunFacts::shareOfPeak(Bytes bytes) const {
     const double whole = asDouble(peakBytes().value);
     return whole > 0 ? std::clamp(asDouble(bytes.value) / whole, 0.0, 1.0) : 0;
+}
+
+Finding RunFacts::findingOf(std::string rule, double time) const {
+    Finding finding;
+    finding.rule = std::move(rule);
+    finding.nsPerStep = time;
+    finding.stepShare = shareOfStep(time);
+    return finding;
+}
+
+Finding RunFacts::findingOf(std::string rule, Bytes bytes) const {
+    Finding finding;
+    finding.rule = std::move(rule);
+    finding.bytes = bytes;
+    finding.peakShare = shareOfPeak(bytes);
+    return finding;
 }
 
 std::optional<Bytes> RunFacts::memoryLimit() const {
@@ -380,7 +375,7 @@ std::optional<Trial> RunFacts::trial(const RunConfig& changed, TrialMetric metri
     const auto now = toPairs(*m_config), then = toPairs(changed);
     int differences = 0;
     for (const auto& setting : then) {
-        if (std::find(now.begin(), now.end(), setting) != now.end())
+        if (std::ranges::find(now, setting) != now.end())
             continue;
         ++differences;
         trial.setting = setting.first.substr(setting.first.find('.') + 1);

@@ -159,6 +159,10 @@ public:
     /// Evidence for a finding: these of the allocations live at the peak, or all of them.
     Evidence evidenceAtPeak(std::vector<AllocationId> allocations = {}) const;
 
+    /// A finding of this rule that costs so much time a step (ns), or bytes at the peak.
+    Finding findingOf(std::string rule, double time) const;
+    Finding findingOf(std::string rule, Bytes bytes) const;
+
     // ---- trials ----
 
     /// Nothing if it could not be run, does not differ in exactly one setting, or is expected to gain less

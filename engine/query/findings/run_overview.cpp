@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "engine/base/check.h"
+#include "engine/base/collect.h"
 #include "engine/base/format.h"
 #include "engine/plan/parts.h"
 #include "engine/plan/saturating.h"
@@ -14,7 +15,6 @@
 #include "engine/query/model/roofline.h"
 #include "engine/query/spans/span_scan.h"
 #include "engine/query/statistics/statistics.h"
-#include "engine/query/summary/step_caution.h"
 
 namespace warpglass {
 namespace {
@@ -24,7 +24,7 @@ std::vector<RunOverview::PhaseTime> phasesOfTracks(const Snapshot& snapshot, Tra
                                                    std::int64_t steps) {
     std::vector<RunOverview::PhaseTime> times;
     for (const StatisticsRow& row : phaseStatistics(snapshot, kind)) {
-        const auto name = std::find(kPhaseNames.begin(), kPhaseNames.end(), row.name);
+        const auto name = std::ranges::find(kPhaseNames, row.name);
         const auto phase = static_cast<Phase>(name - kPhaseNames.begin());
         if (name == kPhaseNames.end() || phase == Phase::kSetup || phase == Phase::kTeardown ||
             row.total.value <= 0)
@@ -75,16 +75,10 @@ void rateTraffic(const Snapshot& snapshot, RunOverview& overview) {
 std::string recordingCostOf(const RunFacts& facts) {
     if (!facts.isLaunchBound() || !facts.config())
         return {};
-    std::vector<TimeRange> steps;
-    for (const StepSpan& step : stepSpans(facts.snapshot(), facts.steps()))
-        steps.push_back(step.range);
+    auto steps = mapped<TimeRange>(stepSpans(facts.snapshot(), facts.steps()), &StepSpan::range);
     std::int64_t taken = 0;
-    for (const SpanLane& lane : lanesOfKind(facts.snapshot(), TrackKind::kProfiler)) {
-        forEachStretch(lane, steps, [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end) {
-            for (std::uint32_t i = begin; i < end; ++i)
-                taken = wrappingAdd(taken, chunk.duration[i]);
-        });
-    }
+    forEachRow(facts.snapshot(), TrackKind::kProfiler, steps,
+               [&](const SpanChunk& chunk, std::uint32_t i) { addWrapping(taken, chunk.duration[i]); });
     const std::string cupti =
         taken > 0
             ? " (" + formatMeanDuration(static_cast<double>(taken) / static_cast<double>(steps.size())) +

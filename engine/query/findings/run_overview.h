@@ -1,10 +1,8 @@
 // A run on one page: what the window's summary shows first, and `warpglass-cli findings` prints.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "engine/base/units.h"

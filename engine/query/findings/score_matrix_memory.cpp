@@ -1,10 +1,17 @@
-#include "engine/query/findings/score_matrix_memory.h"
-
+// Attention's score matrices are a tenth of the peak or more: what was allocated in attention modules and is
+// live at the peak, with the size of batch × heads × context² numbers of 4 bytes or, in mixed precision, also
+// of 2.
+//
+// Try: the fused attention that runs with the rest of the configuration; the peak is expected to fall by the
+// difference of the two predictions (engine/plan/memory_prediction.h). Limits: if context and head dimension
+// are equal, or one is twice the other, q, k and v may have the same size and nothing is reported; without
+// recorded ops, what was allocated in a backward pass is not known to be attention's.
 #include <utility>
 #include <vector>
 
 #include "engine/base/format.h"
 #include "engine/plan/saturating.h"
+#include "engine/query/findings/rules.h"
 
 namespace warpglass {
 
@@ -31,10 +38,7 @@ std::optional<Finding> findScoreMatrixMemory(const RunFacts& facts) {
     }
     if (matrices.empty() || facts.shareOfPeak(bytes) < kLeastShare)
         return std::nullopt;
-    Finding finding;
-    finding.rule = "score-matrix-memory";
-    finding.bytes = bytes;
-    finding.peakShare = facts.shareOfPeak(bytes);
+    Finding finding = facts.findingOf("score-matrix-memory", bytes);
     finding.sentence = formatBytes(bytes) + ", " + formatPercent(finding.peakShare) +
                        " of the peak, are attention's score matrices: " +
                        formatGrouped(static_cast<std::int64_t>(matrices.size())) +

@@ -1,10 +1,19 @@
-#include "engine/query/findings/score_matrix_time.h"
-
+// Attention over explicit S × S matrices takes a tenth of the step or more: the time of what naive attention
+// launched in its parts "scores", "softmax" and "values", forward and backward.
+//
+// Try, in 16 bits: flash attention, whose arithmetic F (recomputation included, engine/plan/flops.h) is
+// expected to run at a fifth of the peak rate; on an H200 its kernels reach 22% of the data sheet at context
+// 512 and head dimension 64. The step can get no shorter than the host takes to launch it, so there is
+// nothing to try in time where that is the limit. In fp32 and tf32: scale, mask and softmax in one kernel
+// (fusion_gain.h, softmax). Limits: casts within the parts count as theirs; of
+// sdpa-math the parts are not recorded, and without ops those of a backward pass are not known; in fp32 no
+// fused variant is known to be faster.
 #include "engine/plan/flops.h"
 #include "engine/plan/parts.h"
 #include "engine/plan/valid_config.h"
 #include "engine/query/findings/fusion_gain.h"
 #include "engine/query/findings/launch_bound.h"
+#include "engine/query/findings/rules.h"
 
 namespace warpglass {
 namespace {
@@ -39,10 +48,7 @@ std::optional<Finding> findScoreMatrixTime(const RunFacts& facts) {
     if (facts.shareOfStep(all) < kLeastScoresShare)
         return std::nullopt;
 
-    Finding finding;
-    finding.rule = "score-matrix-time";
-    finding.nsPerStep = all;
-    finding.stepShare = facts.shareOfStep(all);
+    Finding finding = facts.findingOf("score-matrix-time", all);
     finding.sentence = "Attention's score matrices take " + inWords(all) +
                        (facts.hasKernels() ? " of GPU time per step, " : " per step, ") +
                        facts.shareInWords(all) + ": scores " + inWords(scores) + ", softmax " +

@@ -8,7 +8,6 @@
 #include "engine/query/compare/comparison.h"
 #include "engine/query/findings/run_facts.h"
 #include "engine/query/summary/run_summary.h"
-#include "engine/query/summary/step_caution.h"
 
 namespace warpglass {
 namespace {

@@ -72,7 +72,7 @@ std::unordered_map<std::uint32_t, std::size_t> perThreadOf(const std::vector<Cas
     }
     std::unordered_map<std::uint32_t, std::size_t> best;
     for (const auto& [name, times] : explained)
-        best[name] = static_cast<std::size_t>(std::max_element(times.begin(), times.end()) - times.begin());
+        best[name] = static_cast<std::size_t>(std::ranges::max_element(times) - times.begin());
     return best;
 }
 

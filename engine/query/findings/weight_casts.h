@@ -1,6 +1,6 @@
 // What autocast's 16-bit copies of the weights cost: the time of the casts that make them in every step and
 // that turn the weights' gradients back, and the bytes of the copies live at the peak. It is one cause, which
-// copies_and_casts.h and weight_copies.h report.
+// copies_and_casts.h and weight_copies.cpp report.
 //
 // Time: of the kernels that aten::copy_ launched in a module that has a weight, in its forward and backward
 // pass, those whose grid covers as many numbers as the weight has (numbers = blocks × threads × numbers per

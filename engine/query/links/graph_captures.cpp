@@ -4,8 +4,6 @@
 #include <functional>
 #include <map>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 #include "engine/query/completeness/completeness.h"
 #include "engine/query/links/link_index.h"
@@ -30,7 +28,7 @@ std::map<NameId, std::vector<std::uint64_t>> nodesByOp(const Snapshot& snapshot)
             nodes[detail->op].push_back(detail->graphNode);
     }
     for (auto& [op, ids] : nodes) {
-        std::sort(ids.begin(), ids.end());
+        std::ranges::sort(ids);
         ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
     }
     return nodes;
@@ -99,8 +97,7 @@ std::map<NameId, std::vector<CapturedCall>> capturedCalls(const Snapshot& snapsh
         }
     }
     for (auto& [op, of] : calls)
-        std::sort(of.begin(), of.end(),
-                  [](const CapturedCall& a, const CapturedCall& b) { return a.time < b.time; });
+        std::ranges::sort(of, {}, &CapturedCall::time);
     return calls;
 }
 
@@ -139,8 +136,8 @@ std::vector<SpanRef> firstReplayOf(const Snapshot& snapshot, const LinkIndex& in
     if (!index.knowsCaptured())
         return {};
     const std::vector<TimeRange> captures = captureRanges(snapshot);
-    const auto capture = std::find_if(captures.begin(), captures.end(),
-                                      [made](const TimeRange& range) { return range.contains(made.begin); });
+    const auto capture =
+        std::ranges::find_if(captures, [made](const TimeRange& range) { return range.contains(made.begin); });
     if (capture == captures.end())
         return {};
     const auto passes = [&](SpanRef call, const SpanRow& row) {
@@ -153,8 +150,7 @@ std::vector<SpanRef> firstReplayOf(const Snapshot& snapshot, const LinkIndex& in
                 addFirstReplay(snapshot, index, lane, capture->end, passes, found);
         }
     }
-    std::stable_sort(found.begin(), found.end(),
-                     [](const Replayed& a, const Replayed& b) { return a.start < b.start; });
+    std::ranges::stable_sort(found, {}, &Replayed::start);
     std::vector<SpanRef> replayed;
     for (const Replayed& work : found) {
         if (work.step == found.front().step && replayed.size() < most)

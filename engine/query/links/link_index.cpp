@@ -22,8 +22,7 @@ void LinkIndex::update(const Snapshot& snapshot) {
         const TrackKind kind = snapshot.track(lane.track()).kind;
         if (!hasCorrelations(kind))
             continue;
-        auto known =
-            std::find_if(m_lanes.begin(), m_lanes.end(), [&](const Lane& l) { return l.id == lane.id(); });
+        auto known = std::ranges::find(m_lanes, lane.id(), &Lane::id);
         if (known == m_lanes.end())
             known = m_lanes.insert(m_lanes.end(), Lane{lane.id(), kind, {}, 0});
         known->chunks.resize(lane.chunkCount());
@@ -63,8 +62,7 @@ bool LinkIndex::covers(const Snapshot& snapshot) const {
         if (lane.track().index() >= snapshot.trackCount() ||
             !hasCorrelations(snapshot.track(lane.track()).kind))
             continue;
-        const auto known =
-            std::find_if(m_lanes.begin(), m_lanes.end(), [&](const Lane& l) { return l.id == lane.id(); });
+        const auto known = std::ranges::find(m_lanes, lane.id(), &Lane::id);
         if (known == m_lanes.end() || known->rows < lane.rows())
             return false;
     }

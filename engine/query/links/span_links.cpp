@@ -359,7 +359,7 @@ SpanLinks spanLinks(const Snapshot& snapshot, const LinkIndex* index, SpanRef sp
 }
 
 std::optional<CauseLevel> CauseChain::levelOf(SpanRef span) const {
-    const auto found = std::find(spans.begin(), spans.end(), std::optional(span));
+    const auto found = std::ranges::find(spans, std::optional(span));
     return found == spans.end() ? std::nullopt
                                 : std::optional(static_cast<CauseLevel>(found - spans.begin()));
 }

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "engine/base/collect.h"
 #include "engine/base/units.h"
 #include "engine/query/spans/module_group.h"
 
@@ -24,10 +25,8 @@ struct Members {
 
 Bytes bytesOf(const Snapshot& snapshot, const std::vector<AllocationId>& ids) {
     Bytes sum;
-    for (const AllocationId id : ids) {
-        if (const auto row = snapshot.allocation(id))
-            sum += Bytes(row->bytes);
-    }
+    forEachAllocation(snapshot, ids,
+                      [&](AllocationId, const AllocationRow& row) { sum += Bytes(row.bytes); });
     return sum;
 }
 
@@ -52,16 +51,13 @@ std::map<AllocationKey, Members> membersOf(const MemoryTimeline& memory, const s
     const Snapshot& snapshot = *memory.snapshot();
     AllocationKeys modules(memory, BreakdownKey::kModuleGroup);
     std::map<AllocationKey, Members> groups;
-    for (const AllocationId id : ids) {
-        const auto row = snapshot.allocation(id);
-        if (!row)
-            continue;
-        const Place place = snapshot.place(row->place);
-        Members& members = groups[{memory.categoryOf(id), modules.of(id, *row), place.part,
-                                   ops.of(memory, id, *row), row->requested, place.phase, row->step}];
+    forEachAllocation(snapshot, ids, [&](AllocationId id, const AllocationRow& row) {
+        const Place place = snapshot.place(row.place);
+        Members& members = groups[{memory.categoryOf(id), modules.of(id, row), place.part,
+                                   ops.of(memory, id, row), row.requested, place.phase, row.step}];
         members.ids.push_back(id);
-        members.bytes += Bytes(row->bytes);
-    }
+        members.bytes += Bytes(row.bytes);
+    });
     return groups;
 }
 
@@ -75,7 +71,7 @@ void sumUp(AllocationGroup& group, const Members& members, AllocationDetails& de
     group.each = Bytes(members.bytes.value / group.allocations);
     for (const AllocationId id : members.ids) {
         const AllocationTimes life = details.timesOf(id);
-        group.row.requested = wrappingAdd(group.row.requested, requested);
+        addWrapping(group.row.requested, requested);
         group.shortest = std::min(group.shortest, life.until - life.allocated);
         group.longest = std::max(group.longest, life.until - life.allocated);
         group.allocated = std::min(group.allocated, life.allocated);
@@ -115,18 +111,15 @@ LargestHolding largestHolding(const MemoryTimeline& memory, const std::vector<Al
     };
     std::array<Bytes, kCategoryCount> bytes{};
     std::map<std::pair<Category, std::size_t>, InPart> inParts;
-    for (const AllocationId id : ids) {
-        const auto row = snapshot.allocation(id);
-        if (!row)
-            continue;
+    forEachAllocation(snapshot, ids, [&](AllocationId id, const AllocationRow& row) {
         const Category category = memory.categoryOf(id);
-        bytes[static_cast<std::size_t>(category)] += Bytes(row->bytes);
-        InPart& in = inParts[{category, parts.of(id, *row)}];
-        in.bytes += Bytes(row->bytes);
+        bytes[static_cast<std::size_t>(category)] += Bytes(row.bytes);
+        InPart& in = inParts[{category, parts.of(id, row)}];
+        in.bytes += Bytes(row.bytes);
         ++in.allocations;
-        in.least = std::min(in.least, row->bytes);
-        in.most = std::max(in.most, row->bytes);
-    }
+        in.least = std::min(in.least, row.bytes);
+        in.most = std::max(in.most, row.bytes);
+    });
     const auto largest = std::ranges::max_element(bytes);
     holding.category = static_cast<Category>(largest - bytes.begin());
     holding.bytes = *largest;
@@ -142,10 +135,7 @@ LargestHolding largestHolding(const MemoryTimeline& memory, const std::vector<Al
 }
 
 std::int64_t allocationsIn(std::span<const AllocationGroup> rows) {
-    std::int64_t count = 0;
-    for (const AllocationGroup& row : rows)
-        count += row.allocations;
-    return count;
+    return sumOver<std::int64_t>(rows, &AllocationGroup::allocations);
 }
 
 std::vector<AllocationGroup> largestAllocationGroups(const MemoryTimeline& memory,
@@ -155,10 +145,9 @@ std::vector<AllocationGroup> largestAllocationGroups(const MemoryTimeline& memor
         return list;
     const Snapshot& snapshot = *memory.snapshot();
     AllocationDetails details(memory);
-    std::vector<Members> groups;
-    for (auto& [key, members] : membersOf(memory, ids, details.ops()))
-        groups.push_back(std::move(members));
-    std::sort(groups.begin(), groups.end(), [](const Members& a, const Members& b) {
+    auto groups = mapped<Members>(membersOf(memory, ids, details.ops()),
+                                  [&](auto& each) { return std::move(each.second); });
+    std::ranges::sort(groups, [](const Members& a, const Members& b) {
         return a.bytes != b.bytes ? a.bytes > b.bytes : a.ids.front() < b.ids.front();
     });
     groups.resize(std::min(groups.size(), most));

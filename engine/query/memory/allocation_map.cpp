@@ -54,7 +54,7 @@ void addRange(std::vector<Range>& ranges, std::uint64_t address, std::int64_t by
 
 /// Sorted, with what overlaps or touches joined.
 void join(std::vector<Range>& ranges) {
-    std::sort(ranges.begin(), ranges.end(), [](const Range& a, const Range& b) { return a.begin < b.begin; });
+    std::ranges::sort(ranges, {}, &Range::begin);
     std::size_t kept = 0;
     for (const Range& range : ranges) {
         if (kept > 0 && range.begin <= ranges[kept - 1].end)
@@ -228,7 +228,7 @@ void AllocationMap::makePieces(const Snapshot& snapshot) {
         for (const Range& range : ranges) {
             const auto bytes = static_cast<std::int64_t>(range.end - range.begin);
             m_pieces.push_back({range.begin, bytes, place});
-            place = wrappingAdd(place, bytes);
+            addWrapping(place, bytes);
         }
         return placeRows(snapshot);
     };
@@ -281,9 +281,7 @@ std::vector<std::uint32_t> AllocationMap::placeRows(const Snapshot& snapshot) {
 
 /// The last piece that begins at or below an address; null below the first.
 const AllocationMap::Piece* AllocationMap::pieceAt(std::uint64_t address) const {
-    const auto after =
-        std::upper_bound(m_pieces.begin(), m_pieces.end(), address,
-                         [](std::uint64_t a, const Piece& piece) { return a < piece.address; });
+    const auto after = std::ranges::upper_bound(m_pieces, address, {}, &Piece::address);
     return after == m_pieces.begin() ? nullptr : &*(after - 1);
 }
 
@@ -305,8 +303,8 @@ void AllocationMap::makeOrderOfEnds(const std::vector<std::uint32_t>& freeEvents
             m_byEnd.push_back(static_cast<std::uint32_t>(row));
     }
     const auto endsBefore = [this](std::uint32_t a, std::uint32_t b) { return m_end[a] < m_end[b]; };
-    if (!std::is_sorted(m_byEnd.begin(), m_byEnd.end(), endsBefore))
-        std::stable_sort(m_byEnd.begin(), m_byEnd.end(), endsBefore);
+    if (!std::ranges::is_sorted(m_byEnd, endsBefore))
+        std::ranges::stable_sort(m_byEnd, endsBefore);
 }
 
 void AllocationMap::makeSums() {
@@ -316,8 +314,8 @@ void AllocationMap::makeSums() {
             m_bornSums.push_back(born);
             m_freedSums.push_back(freed);
         }
-        born = wrappingAdd(born, m_bytes[i]);
-        freed = wrappingAdd(freed, m_bytes[m_byEnd[i]]);
+        addWrapping(born, m_bytes[i]);
+        addWrapping(freed, m_bytes[m_byEnd[i]]);
     }
 }
 
@@ -392,8 +390,7 @@ std::optional<std::size_t> AllocationMap::rowOf(AllocationId id) const {
 }
 
 std::uint64_t AllocationMap::addressAt(std::int64_t place) const {
-    const auto after = std::upper_bound(m_pieces.begin(), m_pieces.end(), place,
-                                        [](std::int64_t p, const Piece& piece) { return p < piece.place; });
+    const auto after = std::ranges::upper_bound(m_pieces, place, {}, &Piece::place);
     if (after == m_pieces.begin())
         return 0;
     return (after - 1)->address + static_cast<std::uint64_t>(place - (after - 1)->place);
@@ -413,8 +410,8 @@ std::size_t AllocationMap::bornUntil(std::int64_t t) const {
 
 /// How many had ended at t.
 std::size_t AllocationMap::freedUntil(std::int64_t t) const {
-    const auto after = std::partition_point(m_byEnd.begin(), m_byEnd.end(),
-                                            [&](std::uint32_t row) { return m_end[row] <= t; });
+    const auto after =
+        std::ranges::partition_point(m_byEnd, [&](std::uint32_t row) { return m_end[row] <= t; });
     return static_cast<std::size_t>(after - m_byEnd.begin());
 }
 
@@ -423,7 +420,7 @@ std::int64_t AllocationMap::bornBytes(std::size_t rows) const {
         return 0;
     std::int64_t sum = m_bornSums[(rows - 1) / kFan];
     for (std::size_t i = (rows - 1) / kFan * kFan; i < rows; ++i)
-        sum = wrappingAdd(sum, m_bytes[i]);
+        addWrapping(sum, m_bytes[i]);
     return sum;
 }
 
@@ -432,7 +429,7 @@ std::int64_t AllocationMap::freedBytes(std::size_t rows) const {
         return 0;
     std::int64_t sum = m_freedSums[(rows - 1) / kFan];
     for (std::size_t i = (rows - 1) / kFan * kFan; i < rows; ++i)
-        sum = wrappingAdd(sum, m_bytes[m_byEnd[i]]);
+        addWrapping(sum, m_bytes[m_byEnd[i]]);
     return sum;
 }
 
@@ -445,8 +442,8 @@ AllocationMap::Sum AllocationMap::livingWithin(TimeRange range) const {
 }
 
 std::size_t AllocationMap::rowsBornBefore(const Level& level, std::int64_t t) const {
-    const auto after = std::partition_point(level.rows.begin(), level.rows.end(),
-                                            [&](std::uint32_t row) { return m_begin[row] < t; });
+    const auto after =
+        std::ranges::partition_point(level.rows, [&](std::uint32_t row) { return m_begin[row] < t; });
     return static_cast<std::size_t>(after - level.rows.begin());
 }
 
@@ -469,7 +466,7 @@ std::vector<std::uint32_t> AllocationMap::largestWithin(TimeRange range, std::si
             return m_bytes[a] != m_bytes[b] ? m_bytes[a] > m_bytes[b] : a < b;
         });
         rows.resize(most);
-        std::sort(rows.begin(), rows.end());
+        std::ranges::sort(rows);
     }
     return rows;
 }

@@ -1,7 +1,5 @@
 #include "engine/query/memory/allocation_sentences.h"
 
-#include <algorithm>
-
 #include "engine/base/format.h"
 #include "engine/query/spans/place_words.h"
 

@@ -49,8 +49,8 @@ void nameBeside(FreeGroup& group, const std::vector<FreePiece>& pieces, const Me
                          moduleGroup(snapshot.name(snapshot.place(row->place).module))}];
         }
     }
-    const auto most = std::max_element(kinds.begin(), kinds.end(),
-                                       [](const auto& a, const auto& b) { return a.second < b.second; });
+    const auto most =
+        std::ranges::max_element(kinds, [](const auto& a, const auto& b) { return a.second < b.second; });
     if (most == kinds.end())
         return;
     const auto& [category, module] = most->first;
@@ -91,7 +91,7 @@ FreeMemory freeMemory(const SegmentState& state, const MemoryTimeline& memory) {
         const MemorySegment& first = state.segments.front();
         free.isOfOnePool = free.isOfOnePool && segment.pool == first.pool && segment.stream == first.stream;
     }
-    std::sort(free.pieces.begin(), free.pieces.end(), [](const FreePiece& a, const FreePiece& b) {
+    std::ranges::sort(free.pieces, [](const FreePiece& a, const FreePiece& b) {
         return std::tuple(a.whole, b.bytes, a.address) < std::tuple(b.whole, a.bytes, b.address);
     });
     for (std::size_t i = 0; i < free.pieces.size(); ++i) {

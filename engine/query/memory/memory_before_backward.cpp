@@ -17,14 +17,10 @@ std::map<std::int32_t, Nanoseconds> beginnings(const Snapshot& snapshot, TrackKi
     const NameId backward = snapshot.findName(phaseName(Phase::kBackward));
     if (!backward.valid())
         return begins;
-    for (const SpanLane& lane : lanesOfKind(snapshot, kind)) {
-        forEachStretch(lane, {}, [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end) {
-            for (std::uint32_t i = begin; i < end; ++i) {
-                if (NameId(chunk.name[i]) == backward && steps.contains(chunk.step[i]))
-                    begins.try_emplace(chunk.step[i], Nanoseconds(chunk.start[i]));
-            }
-        });
-    }
+    forEachRow(snapshot, kind, [&](const SpanChunk& chunk, std::uint32_t i) {
+        if (NameId(chunk.name[i]) == backward && steps.contains(chunk.step[i]))
+            begins.try_emplace(chunk.step[i], Nanoseconds(chunk.start[i]));
+    });
     return begins;
 }
 
@@ -54,9 +50,7 @@ std::vector<BeforeBackward> memoryBeforeBackward(const MemoryTimeline& memory) {
 }
 
 std::optional<BeforeBackward> mostBeforeBackward(const std::vector<BeforeBackward>& steps) {
-    const auto most = std::max_element(
-        steps.begin(), steps.end(),
-        [](const BeforeBackward& a, const BeforeBackward& b) { return a.allocated < b.allocated; });
+    const auto most = std::ranges::max_element(steps, {}, &BeforeBackward::allocated);
     return most == steps.end() ? std::nullopt : std::optional(*most);
 }
 

@@ -4,8 +4,6 @@
 #include <map>
 #include <utility>
 
-#include "engine/base/saturating_abs.h"
-
 namespace warpglass {
 
 namespace {
@@ -55,7 +53,7 @@ std::vector<MemoryBetweenRow> finished(std::map<std::size_t, RowInWork>&& within
         }
     }
     nameRowsBesideTheirOwn(rows);
-    std::sort(rows.begin(), rows.end(), changesMore);
+    std::ranges::sort(rows, changesMore);
     return rows;
 }
 
@@ -132,7 +130,7 @@ MemoryBetween memoryBetween(const MemoryTimeline& memory, TimeRange range,
         const auto category = static_cast<std::size_t>(memory.categoryOf(id));
         const auto addTo = [&](MemoryBetweenRow& to) {
             add(allocates ? to.allocated : to.freed, bytes);
-            to.byCategory[category] = wrappingAdd(to.byCategory[category], allocates ? bytes : -bytes);
+            addWrapping(to.byCategory[category], allocates ? bytes : -bytes);
             if (kept)
                 add(to.kept, bytes);
             if (older)

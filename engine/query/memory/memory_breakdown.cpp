@@ -4,6 +4,7 @@
 #include <span>
 #include <unordered_map>
 
+#include "engine/base/collect.h"
 #include "engine/query/spans/step_spans.h"
 
 namespace warpglass {
@@ -124,8 +125,7 @@ constexpr double kSmall = 0.005;
 
 /// Precondition: they are sorted, the largest first.
 void foldSmall(std::vector<BreakdownRow>& rows) {
-    const auto first =
-        std::find_if(rows.begin(), rows.end(), [](const BreakdownRow& row) { return row.share < kSmall; });
+    const auto first = std::ranges::find_if(rows, [](const BreakdownRow& row) { return row.share < kSmall; });
     if (rows.end() - first < 2)
         return;
     BreakdownRow rest;
@@ -136,7 +136,7 @@ void foldSmall(std::vector<BreakdownRow>& rows) {
         rest.share += row->share;
         rest.allocations += row->allocations;
         for (std::size_t c = 0; c < kCategoryCount; ++c)
-            rest.byCategory[c] = wrappingAdd(rest.byCategory[c], row->byCategory[c]);
+            addWrapping(rest.byCategory[c], row->byCategory[c]);
     }
     rows.erase(first, rows.end());
     rows.push_back(std::move(rest));
@@ -151,26 +151,22 @@ std::vector<BreakdownRow> rowsBy(const MemoryTimeline& timeline, const std::vect
     RowIndex index(of.count());
     std::vector<BreakdownRow> rows;
     std::vector<std::vector<AllocationId>> within;  // by row, for the keys that follow
-    for (const AllocationId id : ids) {
-        const auto allocation = snapshot.allocation(id);
-        if (!allocation)
-            continue;
-        const std::size_t k = of.of(id, *allocation);
+    forEachAllocation(snapshot, ids, [&](AllocationId id, const AllocationRow& allocation) {
+        const std::size_t k = of.of(id, allocation);
         BreakdownRow& row = index.row(k, rows);
         if (row.allocations++ == 0) {
             row.name = keyName(snapshot, k, of.key());
             row.key = of.key();
         }
-        std::int64_t& ofCategory = row.byCategory[static_cast<std::size_t>(timeline.categoryOf(id))];
-        ofCategory = wrappingAdd(ofCategory, allocation->bytes);
-        row.bytes += Bytes(allocation->bytes);
+        addWrapping(row.byCategory[static_cast<std::size_t>(timeline.categoryOf(id))], allocation.bytes);
+        row.bytes += Bytes(allocation.bytes);
         within.resize(rows.size());
         if (!inner.empty())
             within[static_cast<std::size_t>(&row - rows.data())].push_back(id);
-    }
+    });
     for (std::size_t i = 0; i < rows.size(); ++i) {
         BreakdownRow& row = rows[i];
-        row.share = all.value > 0 ? static_cast<double>(row.bytes.value) / static_cast<double>(all.value) : 0;
+        row.share = shareOf(row.bytes, all);
         if (!inner.empty())
             row.children = rowsBy(timeline, within[i], inner, all);
         nameRowsBesideTheirOwn(row.children);
@@ -178,7 +174,7 @@ std::vector<BreakdownRow> rowsBy(const MemoryTimeline& timeline, const std::vect
         if (row.children.size() == 1)
             row.children.clear();
     }
-    std::sort(rows.begin(), rows.end(), [](const BreakdownRow& a, const BreakdownRow& b) {
+    std::ranges::sort(rows, [](const BreakdownRow& a, const BreakdownRow& b) {
         return a.bytes != b.bytes ? a.bytes > b.bytes : a.name < b.name;
     });
     return rows;
@@ -193,14 +189,10 @@ std::vector<BreakdownRow> breakdownAt(const MemoryTimeline& timeline, Nanosecond
         return {};
     const std::vector<AllocationId> ids = filterAllocations(timeline, timeline.aliveAt(t), conditions);
     Bytes all;
-    for (const AllocationId id : ids) {
-        if (const auto allocation = timeline.snapshot()->allocation(id))
-            all += Bytes(allocation->bytes);
-    }
-    std::vector<AllocationKeys> levels;
-    levels.reserve(keys.size());
-    for (const BreakdownKey key : keys)
-        levels.emplace_back(timeline, key);
+    forEachAllocation(*timeline.snapshot(), ids,
+                      [&](AllocationId, const AllocationRow& allocation) { all += Bytes(allocation.bytes); });
+    auto levels =
+        mapped<AllocationKeys>(keys, [&](BreakdownKey key) { return AllocationKeys(timeline, key); });
     return rowsBy(timeline, ids, levels, all);
 }
 

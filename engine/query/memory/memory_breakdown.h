@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/collect.h"
 #include "engine/base/units.h"
 #include "engine/query/memory/allocation_filter.h"
 #include "engine/query/memory/memory_op.h"
@@ -34,10 +35,7 @@ template <class Row>
 void nameRowsBesideTheirOwn(std::vector<Row>& rows) {
     if (rows.empty() || !isOfModules(rows.front().key))
         return;
-    std::vector<std::string*> names;
-    names.reserve(rows.size());
-    for (Row& row : rows)
-        names.push_back(&row.name);
+    auto names = mapped<std::string*>(rows, [&](Row& row) { return &row.name; });
     nameBesideTheirOwn(names);
 }
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/base/check.h"
+#include "engine/base/collect.h"
 
 namespace warpglass {
 
@@ -20,8 +20,7 @@ constexpr std::size_t chunksFor(std::uint64_t rows) {
 void MemoryFold::Cursor::step() {
     const auto i = static_cast<std::size_t>(m_index++);
     const std::int64_t by = m_fold->m_deltaBytes[i];
-    std::int64_t& bytes = m_bytes[static_cast<std::size_t>(m_fold->m_deltaCategories[i])];
-    bytes = wrappingAdd(bytes, by);
+    addWrapping(m_bytes[static_cast<std::size_t>(m_fold->m_deltaCategories[i])], by);
     m_total = wrappingAdd(m_total, by);
 }
 
@@ -245,8 +244,7 @@ MemoryFold::Cursor MemoryFold::cursorAt(std::uint64_t index) const {
 }
 
 std::vector<std::uint32_t> MemoryFold::aliveIds(std::uint64_t events) const {
-    const auto after = std::partition_point(m_aliveIndex.begin(), m_aliveIndex.end(),
-                                            [&](const AliveList& list) { return list.events <= events; });
+    const auto after = std::ranges::upper_bound(m_aliveIndex, events, {}, &AliveList::events);
     std::vector<std::uint32_t> alive;
     std::uint64_t event = 0;
     const auto survives = [&](std::uint32_t id) { return m_lives[id].freed >= events; };
@@ -270,10 +268,7 @@ std::vector<std::uint32_t> MemoryFold::aliveIds(std::uint64_t events) const {
 }
 
 std::vector<AllocationId> MemoryFold::aliveAfter(std::uint64_t events) const {
-    std::vector<AllocationId> alive;
-    for (const std::uint32_t id : aliveIds(events))
-        alive.emplace_back(id);
-    return alive;
+    return mapped<AllocationId>(aliveIds(events), [&](std::uint32_t id) { return id; });
 }
 
 }  // namespace warpglass

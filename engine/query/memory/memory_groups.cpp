@@ -67,8 +67,7 @@ std::vector<std::size_t> largestGroups(const std::vector<std::int64_t>& bytes, s
     std::vector<std::size_t> order(bytes.size());
     for (std::size_t i = 0; i < order.size(); ++i)
         order[i] = i;
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return bytes[a] > bytes[b]; });
+    std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return bytes[a] > bytes[b]; });
     order.resize(std::min(order.size(), most));
     return order;
 }
@@ -88,13 +87,12 @@ MemoryGroups::MemoryGroups(const MemoryTimeline& memory, MemoryGrouping grouping
         met = naming.groupsOfAll(memory);
     }
     std::vector<std::int64_t> atPeak(naming.groups.size());
-    for (const AllocationId id : memory.aliveAt(peak->time)) {
-        if (const auto row = snapshot.allocation(id))
-            atPeak[met[id.index()]] = wrappingAdd(atPeak[met[id.index()]], bytesOf(*row));
-    }
+    forEachAllocation(snapshot, memory.aliveAt(peak->time), [&](AllocationId id, const AllocationRow& row) {
+        addWrapping(atPeak[met[id.index()]], bytesOf(row));
+    });
     std::vector<std::size_t> largest = largestGroups(atPeak, kMost);
     if (grouping == MemoryGrouping::kModule)
-        std::sort(largest.begin(), largest.end());
+        std::ranges::sort(largest);
     std::vector<std::uint8_t> slotOf(naming.groups.size(), kMost);
     for (std::size_t slot = 0; slot < largest.size(); ++slot) {
         slotOf[largest[slot]] = static_cast<std::uint8_t>(slot);
@@ -110,8 +108,7 @@ MemoryGroups::MemoryGroups(const MemoryTimeline& memory, MemoryGrouping grouping
         // The event is the first to count in the sums after the end of its block.
         const std::uint64_t block = event ? *event / kBlock + 1 : m_sums.size();
         if (block < m_sums.size()) {
-            std::int64_t& sum = m_sums[static_cast<std::size_t>(block)][group];
-            sum = wrappingAdd(sum, bytes);
+            addWrapping(m_sums[static_cast<std::size_t>(block)][group], bytes);
         }
     };
     for (std::size_t i = 0; i < met.size(); ++i) {
@@ -125,7 +122,7 @@ MemoryGroups::MemoryGroups(const MemoryTimeline& memory, MemoryGrouping grouping
     }
     for (std::size_t block = 1; block < m_sums.size(); ++block) {
         for (std::size_t group = 0; group <= kMost; ++group)
-            m_sums[block][group] = wrappingAdd(m_sums[block][group], m_sums[block - 1][group]);
+            addWrapping(m_sums[block][group], m_sums[block - 1][group]);
     }
 }
 
@@ -151,8 +148,7 @@ const MemoryGroups::Bytes9& MemoryGroups::Cursor::after(std::uint64_t events) {
         const auto row = snapshot.allocation(id);
         if (!row || (allocates ? m_memory->allocateEvent(id) : m_memory->freeEvent(id)) != m_events)
             continue;
-        std::int64_t& sum = m_bytes[m_groups->groupOf(id)];
-        sum = wrappingAdd(sum, allocates ? bytesOf(*row) : -bytesOf(*row));
+        addWrapping(m_bytes[m_groups->groupOf(id)], allocates ? bytesOf(*row) : -bytesOf(*row));
     }
     return m_bytes;
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
 #include <unordered_set>
 #include <utility>
 
@@ -21,13 +20,13 @@ constexpr std::array<std::string_view, 9> kAllocating = {
 }  // namespace
 
 bool onlyAllocates(std::string_view op) {
-    return std::find(kAllocating.begin(), kAllocating.end(), op) != kAllocating.end();
+    return std::ranges::find(kAllocating, op) != kAllocating.end();
 }
 
 MemoryOps::MemoryOps(const Snapshot& snapshot) : m_snapshot(snapshot), m_allocates(snapshot.nameCount()) {
     for (std::size_t i = 0; i < m_allocates.size(); ++i)
         m_allocates[i] = onlyAllocates(snapshot.name(NameId(i))) ? 1 : 0;
-    m_changesAny = std::find(m_allocates.begin(), m_allocates.end(), 1) != m_allocates.end();
+    m_changesAny = std::ranges::find(m_allocates, 1) != m_allocates.end();
     if (!m_changesAny)
         return;
     std::vector<OpenSpan> openIn(snapshot.laneCount());  // of no lane: none is
@@ -121,9 +120,8 @@ std::optional<AllocationRow> MemoryOps::madeBy(const MemoryEvent& event) const {
 NameId MemoryOps::callerOfReplayed(AllocationId id, const AllocationRow& row, Nanoseconds made) {
     readCaptures();
     // Where there are several captures, the last one before is what is replayed.
-    const auto after =
-        std::partition_point(m_captures.begin(), m_captures.end(),
-                             [made](const Capture& capture) { return capture.range.end < made; });
+    const auto after = std::ranges::partition_point(
+        m_captures, [made](const Capture& capture) { return capture.range.end < made; });
     if (after == m_captures.begin())
         return {};
     const Capture& capture = *(after - 1);

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "engine/base/check.h"
+#include "engine/base/collect.h"
 
 namespace warpglass {
 
@@ -84,19 +85,15 @@ public:
 private:
     template <class Value>
     static std::vector<Value> valuesOf(const std::map<std::uint64_t, Value>& map) {
-        std::vector<Value> values;
-        values.reserve(map.size());
-        for (const auto& [address, value] : map)
-            values.push_back(value);
-        return values;
+        return mapped<Value>(map, [&](const auto& each) { return each.second; });
     }
 
     void put(const Mapped& range) {
         m_ranges[range.address] = range;
-        m_reserved = wrappingAdd(m_reserved, range.bytes);
+        addWrapping(m_reserved, range.bytes);
     }
     void remove(std::map<std::uint64_t, Mapped>::iterator at) {
-        m_reserved = wrappingAdd(m_reserved, -at->second.bytes);
+        addWrapping(m_reserved, -at->second.bytes);
         m_ranges.erase(at);
     }
 
@@ -167,7 +164,7 @@ std::vector<MemoryBlock> blocksInUse(const MemoryTimeline& memory, Nanoseconds t
                           block.allocation.valid() ? BlockState::kPending : BlockState::kEarlier,
                           block.allocation});
     // At one address what is allocated comes first, and hides the rest.
-    std::sort(blocks.begin(), blocks.end(), [](const MemoryBlock& a, const MemoryBlock& b) {
+    std::ranges::sort(blocks, [](const MemoryBlock& a, const MemoryBlock& b) {
         return a.address != b.address ? a.address < b.address : a.state < b.state;
     });
     return blocks;
@@ -328,8 +325,7 @@ struct MemorySegments::State {
         const std::uint64_t end = firstEventAfter(t.value);
         if (end == events)
             return last;
-        const auto after = std::partition_point(lists.begin(), lists.end(),
-                                                [&](const List& list) { return list.events <= end; });
+        const auto after = std::ranges::upper_bound(lists, end, {}, &List::events);
         Live live;
         std::uint64_t event = 0;
         if (after != lists.begin()) {

@@ -1,10 +1,9 @@
 #include "engine/query/memory/memory_sentences.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
-#include <vector>
 
+#include "engine/base/collect.h"
 #include "engine/base/format.h"
 #include "engine/base/units.h"
 
@@ -36,8 +35,7 @@ std::string sharesSentence(std::vector<Held> held, std::string_view preposition,
     Bytes all;
     for (const auto& [name, bytes] : held)
         all += bytes;
-    std::stable_sort(held.begin(), held.end(),
-                     [](const Held& a, const Held& b) { return a.second > b.second; });
+    std::ranges::stable_sort(held, std::ranges::greater(), &Held::second);
     std::vector<std::string> parts;
     for (const auto& [name, bytes] : held) {
         const double share = shareOf(bytes, all);
@@ -149,9 +147,7 @@ std::vector<std::string> allocationsWordings(std::span<const AllocationGroup> ro
         return {};
     if (allocations == 1)
         return {"The only allocation holds " + formatBytes(bytes) + "."};
-    Bytes shown;
-    for (const AllocationGroup& row : rows)
-        shown += Bytes(row.row.bytes);
+    Bytes shown = sumOver<Bytes>(rows, [&](const AllocationGroup& row) { return Bytes(row.row.bytes); });
     const bool all = allocationsIn(rows) >= allocations;
     const std::string listed = listedAllocations(rows, allocations);
     std::string sentence = all ? listed + " hold " + formatBytes(bytes)

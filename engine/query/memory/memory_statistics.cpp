@@ -1,7 +1,6 @@
 #include "engine/query/memory/memory_statistics.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
 
 #include "engine/query/spans/span_scan.h"
@@ -25,22 +24,6 @@ void addRange(const MemoryTimeline& timeline, TimeRange range, MemoryStatisticsR
     row.atEnd = Bytes(sumOf(timeline.at(range.end - Nanoseconds(1))));
 }
 
-/// Calls fn(NameId, step, range) for every span of a kind of track, ended or open.
-template <class Fn>
-void forEachRange(const Snapshot& snapshot, TrackKind kind, Fn&& fn) {
-    for (const SpanLane& lane : lanesOfKind(snapshot, kind)) {
-        forEachStretch(lane, {}, [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end) {
-            for (std::uint32_t i = begin; i < end; ++i)
-                fn(NameId(chunk.name[i]), chunk.step[i],
-                   {Nanoseconds(chunk.start[i]), Nanoseconds(chunk.end(i))});
-        });
-    }
-    for (const OpenSpan& open : snapshot.openSpans()) {
-        if (snapshot.track(snapshot.lane(open.lane).track()).kind == kind)
-            fn(open.name, open.step, TimeRange{Nanoseconds(open.start), snapshot.range().end});
-    }
-}
-
 }  // namespace
 
 MemoryStatistics memoryStatistics(const MemoryTimeline& timeline) {
@@ -49,14 +32,14 @@ MemoryStatistics memoryStatistics(const MemoryTimeline& timeline) {
     if (!timeline.snapshot())
         return statistics;
     const Snapshot& snapshot = *timeline.snapshot();
+    const Nanoseconds end = snapshot.range().end;
     // The snapshot's end is the moment of its last event, which is part of the run.
-    addRange(timeline, {Nanoseconds(0), snapshot.range().end + Nanoseconds(1)}, statistics.run);
+    addRange(timeline, {Nanoseconds(0), end + Nanoseconds(1)}, statistics.run);
 
     std::array<MemoryStatisticsRow, kPhaseCount> phases;
-    forEachRange(snapshot, TrackKind::kPhase, [&](NameId name, std::int32_t, TimeRange range) {
-        const auto found = std::find(kPhaseNames.begin(), kPhaseNames.end(), snapshot.name(name));
-        if (found != kPhaseNames.end())
-            addRange(timeline, range, phases[static_cast<std::size_t>(found - kPhaseNames.begin())]);
+    forEachSpan(snapshot, TrackKind::kPhase, end, [&](NameId name, PlaceId, std::int32_t, TimeRange range) {
+        if (const Phase phase = phaseNamed(snapshot.name(name)); phase != Phase::kNone)
+            addRange(timeline, range, phases[static_cast<std::size_t>(phase)]);
     });
     for (std::size_t i = 0; i < kPhaseCount; ++i) {
         phases[i].name = kPhaseNames[i];
@@ -66,13 +49,14 @@ MemoryStatistics memoryStatistics(const MemoryTimeline& timeline) {
 
     const std::int32_t warmup = warmupSteps(snapshot);
     std::map<std::int32_t, MemoryStatisticsRow> steps;
-    forEachRange(snapshot, TrackKind::kStep, [&](NameId name, std::int32_t step, TimeRange range) {
-        MemoryStatisticsRow& row = steps[step];
-        row.name = snapshot.name(name);
-        row.step = step;
-        row.warmup = step >= 0 && step < warmup;
-        addRange(timeline, range, row);
-    });
+    forEachSpan(snapshot, TrackKind::kStep, end,
+                [&](NameId name, PlaceId, std::int32_t step, TimeRange range) {
+                    MemoryStatisticsRow& row = steps[step];
+                    row.name = snapshot.name(name);
+                    row.step = step;
+                    row.warmup = step >= 0 && step < warmup;
+                    addRange(timeline, range, row);
+                });
     for (auto& [step, row] : steps) {
         if (row.instances > 0)
             statistics.steps.push_back(std::move(row));
@@ -82,15 +66,13 @@ MemoryStatistics memoryStatistics(const MemoryTimeline& timeline) {
 
 std::array<RoundingTotals, kCategoryCount> roundingAt(const MemoryTimeline& timeline, Nanoseconds t) {
     std::array<RoundingTotals, kCategoryCount> totals;
-    for (const AllocationId id : timeline.aliveAt(t)) {
-        const auto row = timeline.snapshot()->allocation(id);
-        if (!row)
-            continue;
-        RoundingTotals& ofCategory = totals[static_cast<std::size_t>(timeline.categoryOf(id))];
-        ofCategory.asked += Bytes(row->requested);
-        ofCategory.given += Bytes(row->bytes);
-        ++ofCategory.allocations;
-    }
+    forEachAllocation(
+        *timeline.snapshot(), timeline.aliveAt(t), [&](AllocationId id, const AllocationRow& row) {
+            RoundingTotals& ofCategory = totals[static_cast<std::size_t>(timeline.categoryOf(id))];
+            ofCategory.asked += Bytes(row.requested);
+            ofCategory.given += Bytes(row.bytes);
+            ++ofCategory.allocations;
+        });
     return totals;
 }
 

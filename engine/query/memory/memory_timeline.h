@@ -27,8 +27,17 @@ using CategoryBytes = std::array<std::int64_t, kCategoryCount>;
 constexpr std::int64_t sumOf(const CategoryBytes& bytes) {
     std::int64_t sum = 0;
     for (std::int64_t b : bytes)
-        sum = wrappingAdd(sum, b);
+        addWrapping(sum, b);
     return sum;
+}
+
+/// Calls fn(AllocationId, const AllocationRow&) for each of them whose row can be read.
+template <class Fn>
+void forEachAllocation(const Snapshot& snapshot, const std::vector<AllocationId>& ids, Fn&& fn) {
+    for (const AllocationId id : ids) {
+        if (const auto row = snapshot.allocation(id))
+            fn(id, *row);
+    }
 }
 
 struct MemoryPoint {

@@ -11,8 +11,7 @@ void add(MemoryTreeNode& node, const AllocationRow& row, Category category) {
     node.bytes += Bytes(row.bytes);
     node.asked += Bytes(row.requested);
     ++node.allocations;
-    std::int64_t& ofCategory = node.byCategory[static_cast<std::size_t>(category)];
-    ofCategory = wrappingAdd(ofCategory, row.bytes);
+    addWrapping(node.byCategory[static_cast<std::size_t>(category)], row.bytes);
 }
 
 void add(MemoryTreeNode& node, const MemoryTreeNode& child) {
@@ -20,7 +19,7 @@ void add(MemoryTreeNode& node, const MemoryTreeNode& child) {
     node.asked += child.asked;
     node.allocations += child.allocations;
     for (std::size_t c = 0; c < kCategoryCount; ++c)
-        node.byCategory[c] = wrappingAdd(node.byCategory[c], child.byCategory[c]);
+        addWrapping(node.byCategory[c], child.byCategory[c]);
 }
 
 /// The nodes while they are made: parents come before what is in them, and only the innermost have sums.
@@ -55,10 +54,9 @@ public:
 
 private:
     static void sortChildren(MemoryTreeNode& node) {
-        std::sort(node.children.begin(), node.children.end(),
-                  [](const MemoryTreeNode& a, const MemoryTreeNode& b) {
-                      return a.bytes != b.bytes ? a.bytes > b.bytes : a.key < b.key;
-                  });
+        std::ranges::sort(node.children, [](const MemoryTreeNode& a, const MemoryTreeNode& b) {
+            return a.bytes != b.bytes ? a.bytes > b.bytes : a.key < b.key;
+        });
     }
 
     std::vector<MemoryTreeNode> m_nodes{1};
@@ -84,15 +82,15 @@ MemoryTreeNode memoryTreeAt(const MemoryTimeline& memory, Nanoseconds t,
     const Snapshot& snapshot = *memory.snapshot();
     std::vector<AllocationKeys> levels = keysOf(memory, keys, keys.size());
     Nodes nodes;
-    for (const AllocationId id : filterAllocations(memory, memory.aliveAt(t), conditions)) {
-        const auto row = snapshot.allocation(id);
-        if (!row || row->bytes <= 0)
-            continue;
-        std::size_t node = 0;
-        for (std::size_t level = 0; level < levels.size(); ++level)
-            node = nodes.in(node, levels[level].of(id, *row), snapshot, keys[level]);
-        add(nodes[node], *row, memory.categoryOf(id));
-    }
+    forEachAllocation(snapshot, filterAllocations(memory, memory.aliveAt(t), conditions),
+                      [&](AllocationId id, const AllocationRow& row) {
+                          if (row.bytes <= 0)
+                              return;
+                          std::size_t node = 0;
+                          for (std::size_t level = 0; level < levels.size(); ++level)
+                              node = nodes.in(node, levels[level].of(id, row), snapshot, keys[level]);
+                          add(nodes[node], row, memory.categoryOf(id));
+                      });
     return nodes.take();
 }
 

@@ -4,7 +4,6 @@
 #include <map>
 
 #include "engine/base/format.h"
-#include "engine/base/format_moment.h"
 #include "engine/query/memory/memory_op.h"
 #include "engine/query/memory/model_part.h"
 #include "engine/query/spans/place_words.h"
@@ -24,12 +23,11 @@ struct PeakGroup {
     std::map<std::string_view, std::int64_t> byAttentionPart;  // "softmax"; "" for what is in none
 
     void add(const AllocationRow& row, std::string_view attentionPart) {
-        bytes = wrappingAdd(bytes, row.bytes);
+        addWrapping(bytes, row.bytes);
         if (allocations++ == 0)
             each = row.bytes;
         allEqual = allEqual && each == row.bytes;
-        std::int64_t& ofPart = byAttentionPart[attentionPart];
-        ofPart = wrappingAdd(ofPart, row.bytes);
+        addWrapping(byAttentionPart[attentionPart], row.bytes);
     }
 };
 
@@ -48,30 +46,26 @@ std::optional<AllocationId> lastAllocation(const MemoryTimeline& memory, std::ui
 void splitAlive(const MemoryTimeline& memory, std::optional<Nanoseconds> since, PeakExplanation& why) {
     const Snapshot& snapshot = *memory.snapshot();
     std::map<std::string, PeakGroup> groups;
-    for (const AllocationId id : memory.aliveAt(why.time)) {
-        const auto row = snapshot.allocation(id);
-        if (!row)
-            continue;
+    forEachAllocation(snapshot, memory.aliveAt(why.time), [&](AllocationId id, const AllocationRow& row) {
         const bool held = since && memory.allocatedAt(id) < *since;
         PeakExplanation::Part& part = held ? why.held : why.risen;
         Bytes& ofCategory = part.byCategory[static_cast<std::size_t>(memory.categoryOf(id))];
-        part.bytes = Bytes(wrappingAdd(part.bytes.value, row->bytes));
-        ofCategory = Bytes(wrappingAdd(ofCategory.value, row->bytes));
+        part.bytes = Bytes(wrappingAdd(part.bytes.value, row.bytes));
+        ofCategory = Bytes(wrappingAdd(ofCategory.value, row.bytes));
         if (held)
-            continue;
-        const Place place = snapshot.place(row->place);
+            return;
+        const Place place = snapshot.place(row.place);
         const std::string_view module = snapshot.name(place.module);
         PeakGroup& group = groups[modelPart(module, place.phase)];
         group.holds.add(module, place.phase);
-        group.add(*row, snapshot.name(place.part));
-    }
+        group.add(row, snapshot.name(place.part));
+    });
     const auto& categories = why.risen.byCategory;
-    const auto most = std::max_element(categories.begin(), categories.end());
+    const auto most = std::ranges::max_element(categories);
     why.category = static_cast<Category>(most - categories.begin());
     why.categoryBytes = *most;
-    const auto largest = std::max_element(groups.begin(), groups.end(), [](const auto& a, const auto& b) {
-        return a.second.bytes < b.second.bytes;
-    });
+    const auto largest = std::ranges::max_element(
+        groups, [](const auto& a, const auto& b) { return a.second.bytes < b.second.bytes; });
     if (largest == groups.end())
         return;
     why.group = (largest->first.empty() ? "" : "in ") + modelPartName(largest->first, largest->second.holds);
@@ -95,8 +89,8 @@ std::string categoriesOf(const PeakExplanation::Part& part) {
     std::array<std::size_t, kCategoryCount> order{};
     for (std::size_t i = 0; i < order.size(); ++i)
         order[i] = i;
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return part.byCategory[a] > part.byCategory[b]; });
+    std::ranges::stable_sort(
+        order, [&](std::size_t a, std::size_t b) { return part.byCategory[a] > part.byCategory[b]; });
     std::string text;
     for (std::size_t i = 0; i < kMost; ++i) {
         const Bytes bytes = part.byCategory[order[i]];

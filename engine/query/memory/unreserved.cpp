@@ -76,7 +76,7 @@ std::vector<Stay> staysOf(const Snapshot& snapshot) {
 /// What is left of the run's time between the stays of one stretch of places.
 void addGaps(std::vector<UnreservedStretch>& gaps, std::int64_t from, std::int64_t to,
              std::vector<std::pair<std::int64_t, std::int64_t>> stays, TimeRange run) {
-    std::sort(stays.begin(), stays.end());
+    std::ranges::sort(stays);
     std::int64_t at = run.begin.value;
     const auto add = [&](std::int64_t until) {
         if (until > at)

@@ -2,7 +2,6 @@
 
 #include <string>
 #include <unordered_map>
-#include <utility>
 
 #include "engine/plan/parameters.h"
 #include "engine/plan/saturating.h"

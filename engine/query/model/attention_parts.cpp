@@ -5,6 +5,7 @@
 #include <set>
 #include <tuple>
 
+#include "engine/base/collect.h"
 #include "engine/base/format.h"
 #include "engine/plan/parts.h"
 #include "engine/query/model/matrix_products.h"
@@ -12,7 +13,6 @@
 #include "engine/query/model/plan_of_scope.h"
 #include "engine/query/spans/module_group.h"
 #include "engine/query/spans/op_family.h"
-#include "engine/query/spans/work_times.h"
 
 namespace warpglass {
 namespace {
@@ -166,17 +166,13 @@ std::string noteOf(const AttentionParts& parts) {
 }  // namespace
 
 double AttentionParts::time(PlanPhase phase) const {
-    double sum = 0;
-    for (const AttentionPartRow& row : rows)
-        sum += row.phase == phase ? row.time : 0;
-    return sum;
+    return sumOver<double>(rows,
+                           [&](const AttentionPartRow& row) { return row.phase == phase ? row.time : 0; });
 }
 
 double AttentionParts::productTime(PlanPhase phase) const {
-    double sum = 0;
-    for (const AttentionPartRow& row : rows)
-        sum += row.phase == phase ? row.productTime : 0;
-    return sum;
+    return sumOver<double>(
+        rows, [&](const AttentionPartRow& row) { return row.phase == phase ? row.productTime : 0; });
 }
 
 bool AttentionParts::isOnScoreMatrix(AttentionPart part) const {
@@ -191,8 +187,8 @@ std::string_view AttentionParts::productsName() const {
 }
 
 bool AttentionParts::flopsKnown(PlanPhase phase) const {
-    return std::all_of(rows.begin(), rows.end(),
-                       [phase](const AttentionPartRow& row) { return row.phase != phase || row.flopsKnown; });
+    return std::ranges::all_of(
+        rows, [phase](const AttentionPartRow& row) { return row.phase != phase || row.flopsKnown; });
 }
 
 Flops AttentionParts::flops(PlanPhase phase) const {

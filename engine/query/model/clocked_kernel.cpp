@@ -1,7 +1,6 @@
 #include "engine/query/model/clocked_kernel.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <numeric>
 #include <set>
@@ -77,7 +76,7 @@ bool comesFirst(const ClockRound& a, const ClockRound& b) {
 void placeBars(const KernelClocks& clocks, ClockedKernel& kernel) {
     const ClockScale scale(clocks.tiles);
     std::vector<ClockRound> rounds = clocks.rounds;
-    std::sort(rounds.begin(), rounds.end(), comesFirst);
+    std::ranges::sort(rounds, comesFirst);
     double first = 0;
     for (const ClockTile& tile : clocks.tiles) {
         ClockedTile& bar = kernel.bars.emplace_back();
@@ -111,7 +110,7 @@ void placeBars(const KernelClocks& clocks, ClockedKernel& kernel) {
         bar.begin -= first;
         bar.end -= first;
     }
-    std::sort(kernel.bars.begin(), kernel.bars.end(), [](const ClockedTile& a, const ClockedTile& b) {
+    std::ranges::sort(kernel.bars, [](const ClockedTile& a, const ClockedTile& b) {
         return std::tie(a.processor, a.begin, a.group, a.tile) <
                std::tie(b.processor, b.begin, b.group, b.tile);
     });
@@ -168,7 +167,7 @@ std::int64_t mostAtOnce(const std::vector<ClockedTile>& bars) {
         changes.emplace_back(bar.end, -1);
         groups.insert(bar.group);
     }
-    std::sort(changes.begin(), changes.end());
+    std::ranges::sort(changes);
     std::int64_t now = 0, most = 0;
     for (const auto& [time, change] : changes)
         most = std::max(most, now += change);
@@ -186,7 +185,7 @@ struct Busy {
 };
 
 std::vector<Busy> busyTimes(std::vector<std::pair<std::uint32_t, ClockedStretch>> tiles) {
-    std::sort(tiles.begin(), tiles.end(), [](const auto& a, const auto& b) {
+    std::ranges::sort(tiles, [](const auto& a, const auto& b) {
         return std::tie(a.first, a.second.begin) < std::tie(b.first, b.second.begin);
     });
     std::vector<Busy> all;
@@ -221,7 +220,7 @@ void addUp(ClockedKernel& kernel) {
     }
     kernel.imbalance = sum > 0 ? most * static_cast<double>(busy.size()) / sum : 0;
     if (kernel.duration > 0) {
-        std::sort(busy.begin(), busy.end(), [](const Busy& a, const Busy& b) { return a.end < b.end; });
+        std::ranges::sort(busy, {}, &Busy::end);
         kernel.tail = (kernel.duration - busy.front().end) / kernel.duration;
         // Once so many have ended, fewer than half are left.
         kernel.halfIdle = (kernel.duration - busy[busy.size() / 2].end) / kernel.duration;

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <map>
 #include <set>
-#include <string>
 #include <unordered_map>
 #include <utility>
 
+#include "engine/base/collect.h"
 #include "engine/base/format.h"
 #include "engine/base/median.h"
 #include "engine/query/completeness/completeness.h"
@@ -120,14 +120,10 @@ public:
     }
 
     void addMemory(const LiveMemory& alive) {
-        for (const AllocationId id : alive.ids) {
-            const auto allocation = m_snapshot.allocation(id);
-            if (!allocation)
-                continue;
-            std::int64_t& bytes =
-                rowOf(allocation->place).alive[static_cast<std::size_t>(alive.memory->categoryOf(id))];
-            bytes = wrappingAdd(bytes, allocation->bytes);
-        }
+        forEachAllocation(m_snapshot, alive.ids, [&](AllocationId id, const AllocationRow& allocation) {
+            addWrapping(rowOf(allocation.place).alive[static_cast<std::size_t>(alive.memory->categoryOf(id))],
+                        allocation.bytes);
+        });
     }
 
     /// Marks the blocks whose times are compared.
@@ -151,9 +147,8 @@ public:
                 runsOf[row] = instances[m] * steps.steps / all;
                 ++blocksByRuns[runsOf[row]];
             }
-            const auto most =
-                std::max_element(blocksByRuns.begin(), blocksByRuns.end(),
-                                 [](const auto& a, const auto& b) { return a.second < b.second; });
+            const auto most = std::ranges::max_element(
+                blocksByRuns, [](const auto& a, const auto& b) { return a.second < b.second; });
             for (const auto& [row, runs] : runsOf)
                 row->compared[m] = runs == most->first;
         }
@@ -170,7 +165,7 @@ public:
             if (row.time() > 0 || row.flops().value > 0 || row.memory().value > 0)
                 rows.push_back(std::move(row));
         }
-        std::sort(rows.begin(), rows.end(), [](const LayerRow& a, const LayerRow& b) {
+        std::ranges::sort(rows, [](const LayerRow& a, const LayerRow& b) {
             const auto orderA = orderOf(a.name, a.block), orderB = orderOf(b.name, b.block);
             return orderA != orderB ? orderA < orderB : a.name < b.name;
         });
@@ -237,8 +232,7 @@ private:
 };
 
 void compareBlocks(Layers& layers) {
-    layers.blocks =
-        std::count_if(layers.rows.begin(), layers.rows.end(), [](const LayerRow& row) { return row.block; });
+    layers.blocks = std::ranges::count_if(layers.rows, &LayerRow::block);
     for (std::size_t m = 0; m < kLayerMeasureCount; ++m) {
         std::vector<LayerRow*> blocks;
         std::vector<double> values;
@@ -283,7 +277,7 @@ double LayerRow::value(LayerMeasure measure) const {
 }
 
 bool LayerRow::standsOut() const {
-    return std::find(outlier.begin(), outlier.end(), true) != outlier.end();
+    return std::ranges::find(outlier, true) != outlier.end();
 }
 
 bool LayerRow::standsOutByTime() const {
@@ -292,10 +286,7 @@ bool LayerRow::standsOutByTime() const {
 }
 
 double Layers::time() const {
-    double sum = 0;
-    for (const LayerRow& row : rows)
-        sum += row.time();
-    return sum;
+    return sumOver<double>(rows, &LayerRow::time);
 }
 
 bool Layers::isWhole(const LayerRow& block) const {

@@ -1,7 +1,6 @@
 #include "engine/query/model/matrix_products.h"
 
 #include <map>
-#include <string>
 #include <utility>
 
 #include "engine/plan/parameters.h"

@@ -1,7 +1,7 @@
 #include "engine/query/model/plan_of_run.h"
 
 #include "engine/plan/valid_config.h"
-#include "engine/query/spans/span_scan.h"
+#include "engine/query/spans/module_group.h"
 
 namespace warpglass {
 

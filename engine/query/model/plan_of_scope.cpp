@@ -253,7 +253,7 @@ std::optional<double> PlanOfScope::shareOfUnseen(PlanPhase phase, const std::str
     const auto isUneven = [&](const AtPlace* at) {
         return at->uneven || at->taken.ran * all != at->all.ran * taken;
     };
-    if (m_many && std::any_of(ran.begin(), ran.end(), isUneven))
+    if (m_many && std::ranges::any_of(ran, isUneven))
         return std::nullopt;
     return isWholeTimes(taken, all) ? std::optional(shareOfAll(taken, all)) : std::nullopt;
 }

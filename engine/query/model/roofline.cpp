@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <map>
 #include <utility>
 
+#include "engine/base/collect.h"
 #include "engine/base/format.h"
 #include "engine/plan/data_sheet.h"
 #include "engine/plan/device_ceilings.h"
@@ -19,7 +19,6 @@
 #include "engine/query/model/roofline_kernels.h"
 #include "engine/query/model/span_work.h"
 #include "engine/query/spans/filtered_spans.h"
-#include "engine/query/spans/op_family.h"
 #include "engine/query/spans/text_match.h"
 
 namespace warpglass {
@@ -101,7 +100,7 @@ private:
         if (product == 0 || !m_text.passes(chunk.name[row], op.value, chunk.place[row]))
             return;
         AtPlace& at = m_byPlace[std::min<std::size_t>(chunk.place[row], m_byPlace.size() - 1)];
-        at.time = wrappingAdd(at.time, gpu ? chunk.duration[row] : chunk.self[row]);
+        addWrapping(at.time, gpu ? chunk.duration[row] : chunk.self[row]);
         at.products += m_work && m_work->isProduct(chunk, row) ? 1 : 0;
     }
     const Snapshot& m_snapshot;
@@ -114,10 +113,7 @@ private:
 };
 
 void rank(std::vector<RooflinePoint>& points) {
-    std::vector<RooflinePoint*> byTime;
-    byTime.reserve(points.size());
-    for (RooflinePoint& point : points)
-        byTime.push_back(&point);
+    auto byTime = mapped<RooflinePoint*>(points, [&](RooflinePoint& point) { return &point; });
     std::ranges::stable_sort(byTime, std::ranges::greater(), &RooflinePoint::time);
     for (std::size_t i = 0; i < byTime.size(); ++i)
         byTime[i]->rank = static_cast<int>(i) + 1;
@@ -278,8 +274,7 @@ std::vector<RooflinePoint> roofline(const Snapshot& snapshot, const WorkScope& s
         point.bytes = Bytes((Saturating(point.bytes.value) + product.bytes.value).value());
     }
     addKernelPoints(points, snapshot, *config, scope, steps);
-    std::stable_sort(points.begin(), points.end(),
-                     [](const RooflinePoint& a, const RooflinePoint& b) { return a.phase < b.phase; });
+    std::ranges::stable_sort(points, {}, &RooflinePoint::phase);
     for (RooflinePoint& point : points) {
         point.memoryRoof = memoryRoof(ceilings);
         point.attainableFlopsPerSecond = attainable(ceilings.measured, point.intensity());

@@ -61,7 +61,7 @@ LaunchesOfKernels launchesOfOwn(const Snapshot& snapshot, const OwnKernelWork& o
                       if (!own.isOwn(NameId(chunk.name[i])))
                           return;
                       Launches& launches = all[{chunk.place[i], chunk.name[i]}];
-                      launches.time = wrappingAdd(launches.time, chunk.duration[i]);
+                      addWrapping(launches.time, chunk.duration[i]);
                       ++launches.count;
                       if (detail)
                           launches.signature = detail->fullName;
@@ -148,7 +148,7 @@ void addLibraryKernels(std::vector<RooflinePoint>& points, const Snapshot& snaps
                       if (key == 0 || !detail)
                           return;
                       Ran& ran = all[key];
-                      ran.time = wrappingAdd(ran.time, chunk.duration[i]);
+                      addWrapping(ran.time, chunk.duration[i]);
                       ++ran.launches;
                       if (chunk.duration[i] <= ran.longest)
                           return;
@@ -210,9 +210,8 @@ std::optional<RooflinePoint> updatePoint(const Snapshot& snapshot, const RunConf
     for (const WorkRow& row : times.rows) {
         if (row.copy || snapshot.place(row.place).phase != Phase::kOptimizer)
             continue;
-        whole = wrappingAdd(whole, row.time);
-        std::int64_t& time = byKernel[snapshot.name(row.kernel)];
-        time = wrappingAdd(time, row.time);
+        addWrapping(whole, row.time);
+        addWrapping(byKernel[snapshot.name(row.kernel)], row.time);
     }
     if (whole <= 0)
         return std::nullopt;

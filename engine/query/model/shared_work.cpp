@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/base/collect.h"
 #include "engine/base/format.h"
 #include "engine/plan/own_parts.h"
 #include "engine/query/model/plan_of_run.h"
@@ -125,9 +126,7 @@ std::vector<std::string> SharedWork::sentences() const {
 }
 
 std::string modulesInWords(const ServedModules& modules, std::size_t most) {
-    std::vector<const ServedModule*> largest;
-    for (const ServedModule& served : modules)
-        largest.push_back(&served);
+    auto largest = mapped<const ServedModule*>(modules, [&](const ServedModule& served) { return &served; });
     std::ranges::stable_sort(largest, std::ranges::greater(),
                              [](const ServedModule* served) { return served->moved.value; });
     const auto all = static_cast<double>(bytesOf(modules));

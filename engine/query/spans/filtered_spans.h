@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "engine/base/collect.h"
 #include "engine/query/spans/span_filter.h"
 #include "engine/query/spans/span_scan.h"
 
@@ -74,10 +75,8 @@ public:
         return some;
     }
     static std::uint64_t rowsOf(const std::vector<Stretch>& all) {
-        std::uint64_t rows = 0;
-        for (const Stretch& each : all)
-            rows += each.end > each.begin ? each.end - each.begin : 0;
-        return rows;
+        return sumOver<std::uint64_t>(
+            all, [&](const Stretch& each) { return each.end > each.begin ? each.end - each.begin : 0; });
     }
     /// forEach() of some of the rows. Any thread.
     template <class Fn>

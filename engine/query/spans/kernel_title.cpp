@@ -7,7 +7,6 @@
 #include <optional>
 #include <set>
 #include <utility>
-#include <vector>
 
 namespace warpglass {
 
@@ -188,7 +187,7 @@ std::string tileOf(std::string_view part) {
     while (!part.empty() && !isDigit(part.front()))
         part.remove_prefix(1);
     const auto digits = [&part] {
-        const auto end = std::find_if_not(part.begin(), part.end(), isDigit);
+        const auto end = std::ranges::find_if_not(part, isDigit);
         const std::string_view number = part.substr(0, static_cast<std::size_t>(end - part.begin()));
         part.remove_prefix(number.size());
         return number;
@@ -432,7 +431,7 @@ std::string opTitle(std::string_view op) {
     if (function.size() > kFunction.size() && function.ends_with(kFunction))
         function.remove_suffix(kFunction.size());
     // A template's own arguments could hold the colons.
-    if (function.empty() || !std::all_of(function.begin(), function.end(), isWord))
+    if (function.empty() || !std::ranges::all_of(function, isWord))
         return std::string(op);
     return std::string(function) + ", backward";
 }

@@ -1,8 +1,8 @@
 #include "engine/query/spans/kernel_works.h"
 
-#include <algorithm>
 #include <unordered_map>
 
+#include "engine/base/collect.h"
 #include "engine/query/spans/kernel_title.h"
 #include "engine/trace/kernel_name.h"
 
@@ -28,10 +28,8 @@ KernelWorks::KernelWorks(const Snapshot& snapshot) : m_ofDetail(snapshot.detailC
     m_count = numbers.size() + 1;
     std::erase_if(m_apart, [](const auto& title) { return title.second.size() < 2; });
     for (auto& [title, byName] : m_apart) {
-        std::vector<std::string_view> names;
-        names.reserve(byName.size());
-        for (const auto& [name, words] : byName)
-            names.push_back(name);
+        auto names =
+            mapped<std::string_view>(byName, [](const auto& each) { return std::string_view(each.first); });
         const std::vector<std::string> apart = whatTellsApart(names);
         auto next = apart.begin();
         for (auto& [name, words] : byName)

@@ -4,6 +4,8 @@
 #include <cctype>
 #include <charconv>
 
+#include "engine/base/collect.h"
+
 namespace warpglass {
 
 namespace {
@@ -16,7 +18,7 @@ std::string_view blockDigits(std::string_view path) {
         return {};
     const std::string_view rest = path.substr(kBlocks.size());
     const auto* const end =
-        std::find_if_not(rest.begin(), rest.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
+        std::ranges::find_if_not(rest, [](unsigned char c) { return std::isdigit(c) != 0; });
     const bool whole = end == rest.end() || *end == '.';
     return whole ? rest.substr(0, static_cast<std::size_t>(end - rest.begin())) : std::string_view();
 }
@@ -57,11 +59,8 @@ std::string modulePart(std::string_view modulePath) {
 }
 
 void nameBesideTheirOwn(const std::vector<std::string*>& paths) {
-    std::vector<std::string> sorted;
-    sorted.reserve(paths.size());
-    for (const std::string* path : paths)
-        sorted.push_back(*path);
-    std::sort(sorted.begin(), sorted.end());
+    auto sorted = mapped<std::string>(paths, [&](const std::string* path) { return *path; });
+    std::ranges::sort(sorted);
     for (std::string* path : paths) {
         const std::string within = *path + '.';
         const auto first = std::lower_bound(sorted.begin(), sorted.end(), within);

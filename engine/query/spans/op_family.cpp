@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <span>
-#include <utility>
 
 #include "engine/plan/parts.h"
 #include "engine/query/spans/kernel_title.h"
@@ -205,8 +203,8 @@ constexpr std::uint8_t kNotYetKnown = 0xff;
 
 bool isNamed(std::string_view opName, std::span<const std::string_view> names) {
     const std::string word = squashed(opName);
-    return std::any_of(names.begin(), names.end(),
-                       [&word](std::string_view name) { return word.find(name) != std::string::npos; });
+    return std::ranges::any_of(
+        names, [&word](std::string_view name) { return word.find(name) != std::string::npos; });
 }
 
 OpFamily opFamily(std::string_view opName, Phase phase) {

@@ -25,9 +25,7 @@ std::string placeInWords(Phase phase, std::int32_t step, bool inCapture) {
 }
 
 std::string placeInWords(std::string_view phase, std::int32_t step) {
-    const auto found = std::ranges::find(kPhaseNames, phase);
-    return placeInWords(
-        found == kPhaseNames.end() ? Phase::kNone : static_cast<Phase>(found - kPhaseNames.begin()), step);
+    return placeInWords(phaseNamed(phase), step);
 }
 
 }  // namespace warpglass

@@ -34,9 +34,9 @@ std::int64_t wholeStepsOf(const Snapshot& snapshot, const SpanFilter& filter) {
     if (filter.measuredOnly && !completedSteps(snapshot)) {
         const auto last = stepHolding(snapshot, snapshot.range().end - Nanoseconds(1));
         const bool reached =
-            filter.ranges.empty() ||
-            std::any_of(filter.ranges.begin(), filter.ranges.end(),
-                        [&](const TimeRange& range) { return last && last->range.begin < range.end; });
+            filter.ranges.empty() || std::ranges::any_of(filter.ranges, [&](const TimeRange& range) {
+                return last && last->range.begin < range.end;
+            });
         if (reached && last && last->step >= 0 && !averaged.contains(last->step))
             return 0;
     }

@@ -1,6 +1,5 @@
 #include "engine/query/spans/span_scan.h"
 
-#include <string_view>
 #include <utility>
 
 #include "engine/base/sorted_runs.h"
@@ -58,12 +57,8 @@ std::vector<SpanLane> lanesOfKind(const Snapshot& snapshot, TrackKind kind) {
 LaunchTimes::LaunchTimes(const Snapshot& snapshot) {
     constexpr std::uint64_t kMostIdsPerCall = 4;  // gaps are other calls', and those of a damaged chunk
     const auto forEachCall = [&](auto&& fn) {
-        for (const SpanLane& lane : lanesOfKind(snapshot, TrackKind::kApiThread)) {
-            forEachStretch(lane, {}, [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end) {
-                for (std::uint32_t i = begin; i < end; ++i)
-                    fn(chunk.link[i], chunk.start[i]);
-            });
-        }
+        forEachRow(snapshot, TrackKind::kApiThread,
+                   [&](const SpanChunk& chunk, std::uint32_t i) { fn(chunk.link[i], chunk.start[i]); });
     };
     std::uint64_t count = 0, lowest = UINT64_MAX, highest = 0;
     forEachCall([&](std::uint64_t correlation, std::int64_t) {
@@ -84,9 +79,8 @@ LaunchTimes::LaunchTimes(const Snapshot& snapshot) {
     m_calls.reserve(static_cast<std::size_t>(count));
     std::vector<std::size_t> ends;
     for (const SpanLane& lane : lanesOfKind(snapshot, TrackKind::kApiThread)) {
-        forEachStretch(lane, {}, [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end) {
-            for (std::uint32_t i = begin; i < end; ++i)
-                m_calls.push_back({chunk.link[i], chunk.start[i]});
+        forEachRow(lane, {}, [&](const SpanChunk& chunk, std::uint32_t i) {
+            m_calls.push_back({chunk.link[i], chunk.start[i]});
         });
         ends.push_back(m_calls.size());
     }
@@ -101,8 +95,7 @@ std::optional<std::int64_t> LaunchTimes::startOf(std::uint64_t correlation) cons
             return std::nullopt;
         return m_starts[static_cast<std::size_t>(at)];
     }
-    const auto call = std::lower_bound(m_calls.begin(), m_calls.end(), correlation,
-                                       [](const Call& c, std::uint64_t id) { return c.correlation < id; });
+    const auto call = std::ranges::lower_bound(m_calls, correlation, {}, &Call::correlation);
     if (call == m_calls.end() || call->correlation != correlation)
         return std::nullopt;
     return call->start;
@@ -116,9 +109,7 @@ bool LaunchTimes::startsIn(std::uint64_t correlation, const std::vector<TimeRang
 }
 
 bool startsInside(Nanoseconds start, const std::vector<TimeRange>& ranges) {
-    const auto after =
-        std::upper_bound(ranges.begin(), ranges.end(), start,
-                         [](Nanoseconds t, const TimeRange& range) { return t < range.begin; });
+    const auto after = std::ranges::upper_bound(ranges, start, {}, &TimeRange::begin);
     return after != ranges.begin() && (after - 1)->contains(start);
 }
 
@@ -126,19 +117,14 @@ SelfTimes opSelfTimes(const Snapshot& snapshot, const RowFilter& filter) {
     SelfTimes times;
     times.byName.resize(snapshot.nameCount() + 1);
     times.byPlace.resize(snapshot.placeCount() + 1);
-    for (const SpanLane& lane : lanesOfKind(snapshot, TrackKind::kCpuThread)) {
-        forEachStretch(lane, {}, [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end) {
-            for (std::uint32_t i = begin; i < end; ++i) {
-                if (!filter.passes(chunk.place[i], chunk.step[i]))
-                    continue;
-                auto& ofName = times.byName[std::min<std::size_t>(chunk.name[i], times.byName.size() - 1)];
-                auto& ofPlace =
-                    times.byPlace[std::min<std::size_t>(chunk.place[i], times.byPlace.size() - 1)];
-                ofName = wrappingAdd(ofName, chunk.self[i]);
-                ofPlace = wrappingAdd(ofPlace, chunk.self[i]);
-            }
-        });
-    }
+    forEachRow(snapshot, TrackKind::kCpuThread, [&](const SpanChunk& chunk, std::uint32_t i) {
+        if (!filter.passes(chunk.place[i], chunk.step[i]))
+            return;
+        auto& ofName = times.byName[std::min<std::size_t>(chunk.name[i], times.byName.size() - 1)];
+        auto& ofPlace = times.byPlace[std::min<std::size_t>(chunk.place[i], times.byPlace.size() - 1)];
+        addWrapping(ofName, chunk.self[i]);
+        addWrapping(ofPlace, chunk.self[i]);
+    });
     return times;
 }
 

@@ -83,12 +83,16 @@ private:
     std::vector<Call> m_calls;
 };
 
-/// Calls fn(const SpanChunk&, beginRow, endRow) for the rows of a lane that start inside one of the ranges
-/// (all rows when there are none).
+/// Every lane of every track of a kind.
+std::vector<SpanLane> lanesOfKind(const Snapshot& snapshot, TrackKind kind);
+
+/// Calls fn(const SpanChunk&, row) for the rows of a lane that start inside one of the ranges (all rows when
+/// there are none).
 template <class Fn>
-void forEachStretch(const SpanLane& lane, const std::vector<TimeRange>& ranges, Fn&& fn) {
+void forEachRow(const SpanLane& lane, const std::vector<TimeRange>& ranges, Fn&& fn) {
     const auto visit = [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end, std::uint64_t) {
-        fn(chunk, begin, end);
+        for (std::uint32_t i = begin; i < end; ++i)
+            fn(chunk, i);
     };
     if (ranges.empty())
         lane.forEachChunk(0, lane.rows(), visit);
@@ -96,8 +100,31 @@ void forEachStretch(const SpanLane& lane, const std::vector<TimeRange>& ranges, 
         lane.forEachChunk(lane.firstStartingAt(range.begin), lane.firstStartingAt(range.end), visit);
 }
 
-/// Every lane of every track of a kind.
-std::vector<SpanLane> lanesOfKind(const Snapshot& snapshot, TrackKind kind);
+/// The same for every lane of every track of a kind.
+template <class Fn>
+void forEachRow(const Snapshot& snapshot, TrackKind kind, const std::vector<TimeRange>& ranges, Fn&& fn) {
+    for (const SpanLane& lane : lanesOfKind(snapshot, kind))
+        forEachRow(lane, ranges, fn);
+}
+template <class Fn>
+void forEachRow(const Snapshot& snapshot, TrackKind kind, Fn&& fn) {
+    forEachRow(snapshot, kind, {}, fn);
+}
+
+/// Calls fn(NameId, PlaceId, step, TimeRange) for every span on tracks of the kind, those that still run
+/// included, which end at `openEnd`.
+template <class Fn>
+void forEachSpan(const Snapshot& snapshot, TrackKind kind, Nanoseconds openEnd, Fn&& fn) {
+    for (const SpanLane& lane : lanesOfKind(snapshot, kind)) {
+        forEachRow(lane, {}, [&](const SpanChunk& chunk, std::uint32_t i) {
+            fn(NameId(chunk.name[i]), PlaceId(chunk.place[i]), chunk.step[i], chunk.range(i));
+        });
+        for (const OpenSpan& open : snapshot.openSpans()) {
+            if (open.lane == lane.id())
+                fn(open.name, open.place, open.step, TimeRange{Nanoseconds(open.start), openEnd});
+        }
+    }
+}
 
 /// Self time of the ops of all CPU threads, added up; the last entry of each is for ids beyond the snapshot.
 struct SelfTimes {

@@ -10,8 +10,7 @@ SpansAround::SpansAround(const Snapshot& snapshot) {
     for (const SpanLane& lane : lanesOfKind(snapshot, TrackKind::kCpuThread))
         m_lanes[lane.track()].push_back(lane);
     for (auto& [track, lanes] : m_lanes)
-        std::stable_sort(lanes.begin(), lanes.end(),
-                         [](const SpanLane& a, const SpanLane& b) { return a.depth() < b.depth(); });
+        std::ranges::stable_sort(lanes, {}, &SpanLane::depth);
 }
 
 bool SpansAround::Cursor::findEndingAfter(std::int64_t time) {
@@ -37,9 +36,8 @@ void SpansAround::beginLane(const SpanLane& lane) {
     m_lane = lane.id();
     m_above.clear();
     const std::vector<SpanLane>& thread = m_lanes[lane.track()];
-    auto above = std::partition_point(thread.begin(), thread.end(), [&lane](const SpanLane& other) {
-        return other.depth() < lane.depth();
-    });
+    auto above = std::ranges::partition_point(
+        thread, [&lane](const SpanLane& other) { return other.depth() < lane.depth(); });
     while (above != thread.begin() && m_above.size() < kMostAbove)
         m_above.push_back({*--above});
 }

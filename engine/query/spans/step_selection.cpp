@@ -20,14 +20,11 @@ namespace {
 /// The steps whose spans have ended, in order.
 std::vector<std::int32_t> endedStepNumbers(const Snapshot& snapshot) {
     std::vector<std::int32_t> steps;
-    for (const SpanLane& lane : lanesOfKind(snapshot, TrackKind::kStep)) {
-        lane.forEachChunk(0, lane.rows(),
-                          [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end, auto) {
-                              std::copy_if(chunk.step + begin, chunk.step + end, std::back_inserter(steps),
-                                           [](std::int32_t step) { return step >= 0; });
-                          });
-    }
-    std::sort(steps.begin(), steps.end());
+    forEachRow(snapshot, TrackKind::kStep, [&](const SpanChunk& chunk, std::uint32_t i) {
+        if (chunk.step[i] >= 0)
+            steps.push_back(chunk.step[i]);
+    });
+    std::ranges::sort(steps);
     steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
     return steps;
 }

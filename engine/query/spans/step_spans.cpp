@@ -63,18 +63,12 @@ std::vector<TimeRange> captureRanges(const Snapshot& snapshot) {
 
 std::vector<StepSpan> stepSpans(const Snapshot& snapshot, const StepSelection& selection) {
     std::vector<StepSpan> steps;
-    for (const SpanLane& lane : lanesOfKind(snapshot, TrackKind::kStep)) {
-        forEachStretch(lane, {}, [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end) {
-            for (std::uint32_t i = begin; i < end; ++i) {
-                if (selection.contains(chunk.step[i]))
-                    steps.push_back({chunk.step[i],
-                                     {Nanoseconds(chunk.start[i]),
-                                      Nanoseconds(wrappingAdd(chunk.start[i], chunk.duration[i]))}});
-            }
-        });
-    }
-    std::sort(steps.begin(), steps.end(),
-              [](const StepSpan& a, const StepSpan& b) { return a.range.begin < b.range.begin; });
+    forEachRow(snapshot, TrackKind::kStep, [&](const SpanChunk& chunk, std::uint32_t i) {
+        if (selection.contains(chunk.step[i]))
+            steps.push_back({chunk.step[i], chunk.range(i)});
+    });
+    std::ranges::sort(steps,
+                      [](const StepSpan& a, const StepSpan& b) { return a.range.begin < b.range.begin; });
     return steps;
 }
 

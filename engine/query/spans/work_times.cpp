@@ -4,7 +4,6 @@
 #include <optional>
 #include <unordered_map>
 
-#include "engine/query/spans/span_scan.h"
 #include "engine/query/spans/text_match.h"
 
 namespace warpglass {
@@ -65,42 +64,34 @@ void addGpu(const Snapshot& snapshot, const WorkConditions& conditions, bool onC
         byLaunch ? std::optional<LaunchTimes>(snapshot) : std::nullopt;
     const std::vector<TimeRange> ranges = byLaunch ? std::vector<TimeRange>() : conditions.ranges;
     for (const TrackKind kind : {TrackKind::kGpuStream, TrackKind::kGpuCopies}) {
-        for (const SpanLane& lane : lanesOfKind(snapshot, kind)) {
-            forEachStretch(lane, ranges, [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end) {
-                for (std::uint32_t i = begin; i < end; ++i) {
-                    if (!conditions.rows.passes(chunk, i) ||
-                        (launches && !launches->startsIn(chunk.link[i], conditions.ranges)))
-                        continue;
-                    const auto detail = snapshot.detail(DetailId(chunk.detail[i]));
-                    const NameId op = detail ? detail->op : NameId();
-                    if (conditions.text.passes(chunk.name[i], op.value, chunk.place[i]))
-                        sums.add({chunk.place[i], op.value, chunk.name[i],
-                                  detail ? detail->fullName.value : NameId().value},
-                                 chunk.duration[i], kind == TrackKind::kGpuCopies);
-                }
-            });
-        }
+        forEachRow(snapshot, kind, ranges, [&](const SpanChunk& chunk, std::uint32_t i) {
+            if (!conditions.rows.passes(chunk, i) ||
+                (launches && !launches->startsIn(chunk.link[i], conditions.ranges)))
+                return;
+            const auto detail = snapshot.detail(DetailId(chunk.detail[i]));
+            const NameId op = detail ? detail->op : NameId();
+            if (conditions.text.passes(chunk.name[i], op.value, chunk.place[i]))
+                sums.add({chunk.place[i], op.value, chunk.name[i],
+                          detail ? detail->fullName.value : NameId().value},
+                         chunk.duration[i], kind == TrackKind::kGpuCopies);
+        });
     }
 }
 
 void addCpu(const Snapshot& snapshot, const WorkConditions& conditions, Sums& sums) {
-    for (const SpanLane& lane : lanesOfKind(snapshot, TrackKind::kCpuThread)) {
-        forEachStretch(lane, conditions.ranges,
-                       [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end) {
-                           for (std::uint32_t i = begin; i < end; ++i) {
-                               if (conditions.rows.passes(chunk, i) &&
-                                   conditions.text.passes(chunk.name[i], NameId().value, chunk.place[i]))
-                                   sums.add({chunk.place[i], chunk.name[i], NameId().value}, chunk.self[i]);
-                           }
-                       });
-    }
+    forEachRow(snapshot, TrackKind::kCpuThread, conditions.ranges,
+               [&](const SpanChunk& chunk, std::uint32_t i) {
+                   if (conditions.rows.passes(chunk, i) &&
+                       conditions.text.passes(chunk.name[i], NameId().value, chunk.place[i]))
+                       sums.add({chunk.place[i], chunk.name[i], NameId().value}, chunk.self[i]);
+               });
 }
 
 }  // namespace
 
 bool hasKernels(const Snapshot& snapshot) {
     const std::vector<SpanLane> lanes = lanesOfKind(snapshot, TrackKind::kGpuStream);
-    return std::any_of(lanes.begin(), lanes.end(), [](const SpanLane& lane) { return !lane.empty(); });
+    return std::ranges::any_of(lanes, [](const SpanLane& lane) { return !lane.empty(); });
 }
 
 bool isOfWholeSteps(const Snapshot& snapshot, const WorkScope& scope) {

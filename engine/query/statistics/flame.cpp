@@ -4,7 +4,6 @@
 #include <compare>
 #include <limits>
 #include <map>
-#include <string>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -12,7 +11,6 @@
 #include "engine/query/model/shared_work.h"
 #include "engine/query/spans/kernel_works.h"
 #include "engine/query/spans/module_group.h"
-#include "engine/query/spans/work_times.h"
 #include "engine/query/statistics/grouped_statistics.h"
 
 namespace warpglass {
@@ -92,7 +90,7 @@ public:
         m_counted.resize(m_nodes.size(), kNothing);
         for (std::uint32_t at = index; m_counted[at] != of; at = m_nodes[at].parent) {
             m_counted[at] = of;
-            m_nodes[at].instances = wrappingAdd(m_nodes[at].instances, instances);
+            addWrapping(m_nodes[at].instances, instances);
         }
     }
 
@@ -172,9 +170,9 @@ private:
                 continue;
             }
             same.recorded += ", " + kernel.recorded;
-            same.value = wrappingAdd(same.value, kernel.value);
-            same.self = wrappingAdd(same.self, kernel.self);
-            same.instances = wrappingAdd(same.instances, kernel.instances);
+            addWrapping(same.value, kernel.value);
+            addWrapping(same.self, kernel.self);
+            addWrapping(same.instances, kernel.instances);
         }
     }
 
@@ -339,8 +337,8 @@ FlameTree timeFlame(const Snapshot& snapshot, const WorkScope& scope, bool merge
     tree.measured = times.measured;
     tree.ofRange = times.ofRange;
     // Places are numbered as the run met them, which is the order of the model.
-    std::stable_sort(times.rows.begin(), times.rows.end(),
-                     [](const WorkRow& a, const WorkRow& b) { return a.place.value < b.place.value; });
+    std::ranges::stable_sort(
+        times.rows, [](const WorkRow& a, const WorkRow& b) { return a.place.value < b.place.value; });
     TimeBuilder builder(snapshot, scope.filter.modulePath, mergeBlocks);
     for (const WorkRow& row : times.rows)
         builder.meet(row);
@@ -376,8 +374,7 @@ FlameTree memoryFlame(const MemoryTimeline& memory, const std::vector<Allocation
             blocks.push_back(
                 {snapshot.place(row->place), row->place.value, memory.categoryOf(id), row->bytes});
     }
-    std::stable_sort(blocks.begin(), blocks.end(),
-                     [](const Block& a, const Block& b) { return a.placeId < b.placeId; });
+    std::ranges::stable_sort(blocks, {}, &Block::placeId);
     std::size_t added = 0;
     for (const Block& block : blocks) {
         const auto [found, fresh] = ofPlace.try_emplace(block.placeId, 0);

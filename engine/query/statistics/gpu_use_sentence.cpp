@@ -1,9 +1,7 @@
 #include "engine/query/statistics/gpu_use_sentence.h"
 
 #include <numeric>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "engine/base/format.h"
 #include "engine/query/spans/span_scan.h"
@@ -156,7 +154,7 @@ std::vector<std::string> gpuUseWordings(const Snapshot& snapshot, const GpuBusy&
     for (const StepSpan& step : steps) {
         const GpuBusy::Times ofStep = busy.timesIn(step.range.begin.value, step.range.end.value);
         for (std::size_t part = 0; part < times.size(); ++part)
-            times[part] = wrappingAdd(times[part], ofStep[part]);
+            addWrapping(times[part], ofStep[part]);
     }
     if (sumOf(times) <= 0)
         return {};

@@ -1,10 +1,8 @@
 #include "engine/query/statistics/grouped_statistics.h"
 
-#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <map>
-#include <unordered_map>
 
 #include "engine/base/parallel.h"
 #include "engine/query/model/library_work.h"
@@ -198,7 +196,7 @@ private:
         else
             part.statistics.add(key, chunk.duration[i], chunk.self[i]);
         if (m_optimizer[std::min<std::size_t>(chunk.place[i], m_optimizer.size() - 1)])
-            part.optimizerSelf[key] = wrappingAdd(part.optimizerSelf[key], chunk.self[i]);
+            addWrapping(part.optimizerSelf[key], chunk.self[i]);
         if (isPlanned(chunk, i))
             ++part.extras[key].byPlace[chunk.place[i]];
         if (m_types.any())
@@ -210,18 +208,17 @@ private:
         const auto detail = m_snapshot.detail(DetailId(chunk.detail[i]));
         if (isOwn(chunk, i))
             ++extras.ownByPlace[chunk.place[i]];
-        std::int64_t& ofOp = extras.byName[detail ? detail->op.value : NameId().value];
-        ofOp = wrappingAdd(ofOp, chunk.duration[i]);
+        addWrapping(extras.byName[detail ? detail->op.value : NameId().value], chunk.duration[i]);
         if (m_kind == TrackKind::kGpuStream) {
-            std::int64_t& ofThis = extras.bySignature[detail ? detail->fullName.value : NameId().value];
-            ofThis = wrappingAdd(ofThis, chunk.duration[i]);
+            addWrapping(extras.bySignature[detail ? detail->fullName.value : NameId().value],
+                        chunk.duration[i]);
             if (const std::uint64_t work = m_library->keyOf(chunk, i)) {
                 auto& ran = extras.library[work];
                 ran = {ran.first + 1, wrappingAdd(ran.second, chunk.duration[i])};
             }
         }
         if (m_kind == TrackKind::kGpuCopies && detail) {
-            extras.copied = wrappingAdd(extras.copied, detail->bytes);
+            addWrapping(extras.copied, detail->bytes);
             if (extras.copy != CopyKind::kNone && extras.copy != detail->copy)
                 extras.oneCopyKind = false;
             extras.copy = detail->copy;
@@ -232,8 +229,8 @@ private:
         const NameId types = m_types.of(chunk, i);
         if (!types.valid())
             return;
-        std::int64_t& time = extras.byName[types.value];
-        time = wrappingAdd(time, calledByItself ? 0 : std::max<std::int64_t>(chunk.duration[i], 0));
+        addWrapping(extras.byName[types.value],
+                    calledByItself ? 0 : std::max<std::int64_t>(chunk.duration[i], 0));
     }
 
     void merge(Part& part) {
@@ -246,7 +243,7 @@ private:
                 m_optimizerSelf.resize(ofAll + 1);
             }
             m_extras[ofAll].merge(part.extras[key]);
-            m_optimizerSelf[ofAll] = wrappingAdd(m_optimizerSelf[ofAll], part.optimizerSelf[key]);
+            addWrapping(m_optimizerSelf[ofAll], part.optimizerSelf[key]);
         }
         m_statistics.merge(part.statistics, [&](std::size_t key) { return part.keysOfAll[key]; });
         part.extras = {};
@@ -303,7 +300,7 @@ private:
                 continue;
             sum.known.flops += known->flops;
             sum.known.bytes += known->bytes;
-            sum.time = wrappingAdd(sum.time, ran.second);
+            addWrapping(sum.time, ran.second);
         }
         return sum;
     }
@@ -388,15 +385,13 @@ private:
             m_shared.add(row.kind, extras.place, nameOf(group.key));
         }
         m_shares.setIn(result);
-        const auto shareOf = [](Nanoseconds part, std::int64_t whole) {
-            return whole > 0 ? static_cast<double>(part.value) / static_cast<double>(whole) : 0;
-        };
         for (GroupedRow& row : result.rows) {
-            row.figures.timeShare = shareOf(row.figures.total, result.totalOfFilter.value);
-            row.figures.selfShare = shareOf(row.figures.self, static_cast<std::int64_t>(m_all.self));
+            row.figures.timeShare = shareOf(row.figures.total, result.totalOfFilter);
+            row.figures.selfShare =
+                shareOf(row.figures.self, Nanoseconds(static_cast<std::int64_t>(m_all.self)));
         }
         m_shared.split(result);
-        std::sort(result.rows.begin(), result.rows.end(), [](const GroupedRow& a, const GroupedRow& b) {
+        std::ranges::sort(result.rows, [](const GroupedRow& a, const GroupedRow& b) {
             if (a.figures.self != b.figures.self)
                 return a.figures.self > b.figures.self;
             return std::tie(a.figures.name, a.group, a.ranIn, a.kind, a.work) <
@@ -414,7 +409,7 @@ private:
         std::map<std::uint32_t, Sum> sums;
         for (std::size_t key = 0; key < m_extras.size(); ++key) {
             Sum& sum = sums[m_keys.groupOf(key)];
-            sum.copied = wrappingAdd(sum.copied, m_extras[key].copied);
+            addWrapping(sum.copied, m_extras[key].copied);
             const auto own = ownWork(key, m_extras[key]);
             sum.whole = sum.whole && own;
             sum.own += own.value_or(OwnKernelWork::Known());

@@ -1,7 +1,5 @@
 #include "engine/query/statistics/outermost_times.h"
 
-#include <string>
-
 namespace warpglass {
 
 OutermostTimes::OutermostTimes(const Snapshot& snapshot, const PlaceGroups& groups, SpanGrouping grouping)

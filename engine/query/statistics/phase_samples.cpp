@@ -15,13 +15,11 @@ constexpr std::size_t kStepKey = kPhaseCount;
 std::size_t keyOf(const Snapshot& snapshot, TrackKind kind, NameId name) {
     if (kind == TrackKind::kStep)
         return kStepKey;
-    const auto found = std::find(kPhaseNames.begin(), kPhaseNames.end(), snapshot.name(name));
-    return found == kPhaseNames.end() ? 0 : static_cast<std::size_t>(found - kPhaseNames.begin());
+    return static_cast<std::size_t>(phaseNamed(snapshot.name(name)));
 }
 
 void summarize(PhaseSamples& phase) {
-    std::sort(phase.samples.begin(), phase.samples.end(),
-              [](const PhaseSample& a, const PhaseSample& b) { return a.start < b.start; });
+    std::ranges::sort(phase.samples, {}, &PhaseSample::start);
     std::vector<std::int64_t> durations;
     for (const PhaseSample& sample : phase.samples) {
         if (sample.counted)
@@ -30,7 +28,7 @@ void summarize(PhaseSamples& phase) {
     phase.counted = static_cast<std::int64_t>(durations.size());
     if (durations.empty())
         return;
-    std::sort(durations.begin(), durations.end());
+    std::ranges::sort(durations);
     double sum = 0, squares = 0;
     for (const std::int64_t d : durations)
         sum += static_cast<double>(d);
@@ -65,8 +63,7 @@ std::vector<PhaseSamples> phaseSamples(const Snapshot& snapshot, TrackKind phase
                         if (key == 0 || chunk.step[i] == kNoStep)
                             continue;  // set-up, or what a graph's capture goes through
                         if ((filter.step && chunk.step[i] != *filter.step) ||
-                            !overlapsAny({Nanoseconds(chunk.start[i]), Nanoseconds(chunk.end(i))},
-                                         filter.ranges))
+                            !overlapsAny(chunk.range(i), filter.ranges))
                             continue;
                         all[key].samples.push_back({chunk.step[i], Nanoseconds(chunk.start[i]),
                                                     Nanoseconds(std::max<std::int64_t>(0, chunk.duration[i])),
@@ -113,7 +110,7 @@ GpuBusy::Times gpuTimesIn(const PhaseSamples& phase, const GpuBusy& busy) {
             continue;
         const GpuBusy::Times times = busy.timesIn(begin, wrappingAdd(begin, sample.duration.value));
         for (std::size_t part = 0; part < sums.size(); ++part)
-            sums[part] = wrappingAdd(sums[part], times[part]);
+            addWrapping(sums[part], times[part]);
     }
     return sums;
 }

@@ -21,8 +21,7 @@ class CoveredTime {
 public:
     void startLane() {
         m_covered.insert(m_covered.end(), m_added.begin(), m_added.end());
-        std::sort(m_covered.begin(), m_covered.end(),
-                  [](TimeRange a, TimeRange b) { return a.begin < b.begin; });
+        std::ranges::sort(m_covered, [](TimeRange a, TimeRange b) { return a.begin < b.begin; });
         m_added.clear();
         m_next = 0;
     }
@@ -33,7 +32,7 @@ public:
         if (duration <= 0 || (m_next < m_covered.size() && m_covered[m_next].begin <= begin))
             return;  // nested in an outer span
         m_added.push_back({begin, end});
-        m_total = wrappingAdd(m_total, duration);
+        addWrapping(m_total, duration);
     }
     std::int64_t total() const { return m_total; }
 
@@ -90,15 +89,12 @@ double shareOf(std::int64_t part, std::int64_t whole) {
 std::vector<StatisticsRow> statisticsOfKind(const Snapshot& snapshot, const SpanFilter& filter,
                                             const RangeFilter& rangeFilter, const RangeKeys& keys,
                                             TrackKind kind) {
-    const auto forEachRow = [&](const SpanLane& lane, auto&& fn) {
-        forEachStretch(lane, filter.ranges,
-                       [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end) {
-                           for (std::uint32_t i = begin; i < end; ++i) {
-                               const std::size_t key = keys.keyOf(kind, chunk.name[i], chunk.place[i]);
-                               if (rangeFilter.passes(kind, chunk, i, keys.isPart(key)))
-                                   fn(chunk, i, key);
-                           }
-                       });
+    const auto forEachCounted = [&](const SpanLane& lane, auto&& fn) {
+        forEachRow(lane, filter.ranges, [&](const SpanChunk& chunk, std::uint32_t i) {
+            const std::size_t key = keys.keyOf(kind, chunk.name[i], chunk.place[i]);
+            if (rangeFilter.passes(kind, chunk, i, keys.isPart(key)))
+                fn(chunk, i, key);
+        });
     };
     SpanGroups groups(keys.count());
     std::int64_t covered = 0;
@@ -106,16 +102,16 @@ std::vector<StatisticsRow> statisticsOfKind(const Snapshot& snapshot, const Span
         CoveredTime outermost;
         for (const SpanLane& lane : snapshot.lanesOf(track)) {
             outermost.startLane();
-            forEachRow(lane, [&](const SpanChunk& chunk, std::uint32_t i, std::size_t key) {
+            forEachCounted(lane, [&](const SpanChunk& chunk, std::uint32_t i, std::size_t key) {
                 groups.add(key, chunk.duration[i], chunk.self[i]);
                 outermost.add(chunk.start[i], chunk.duration[i]);
             });
         }
-        covered = wrappingAdd(covered, outermost.total());
+        addWrapping(covered, outermost.total());
     }
     groups.startSecondPass();
     for (const SpanLane& lane : lanesOfKind(snapshot, kind)) {
-        forEachRow(lane, [&](const SpanChunk& chunk, std::uint32_t i, std::size_t key) {
+        forEachCounted(lane, [&](const SpanChunk& chunk, std::uint32_t i, std::size_t key) {
             groups.addAgain(key, chunk.duration[i]);
         });
     }
@@ -126,7 +122,7 @@ std::vector<StatisticsRow> statisticsOfKind(const Snapshot& snapshot, const Span
         StatisticsRow& row = rows.emplace_back(std::move(group.statistics));
         row.name = keys.nameOf(snapshot, group.key);
         row.kind = kRangeKindNames[keys.isPart(group.key) ? 3 : static_cast<std::size_t>(kind)];
-        self = wrappingAdd(self, row.self.value);
+        addWrapping(self, row.self.value);
     }
     for (StatisticsRow& row : rows) {
         row.timeShare = shareOf(row.total.value, covered);
@@ -145,7 +141,7 @@ std::vector<StatisticsRow> rangeStatistics(const Snapshot& snapshot, const SpanF
         for (StatisticsRow& row : statisticsOfKind(snapshot, filter, rangeFilter, keys, kind))
             rows.push_back(std::move(row));
     }
-    std::stable_sort(rows.begin(), rows.end(), [](const StatisticsRow& a, const StatisticsRow& b) {
+    std::ranges::stable_sort(rows, [](const StatisticsRow& a, const StatisticsRow& b) {
         return a.total != b.total ? a.total > b.total : a.name < b.name;
     });
     return rows;
@@ -174,16 +170,13 @@ std::vector<StatisticsRow> phaseStatistics(const Snapshot& snapshot, const SpanF
         return steps.contains(step) && (!filter.step || step == *filter.step);
     };
     std::vector<std::size_t> phaseOfName(snapshot.nameCount() + 1, 0);
-    for (std::size_t i = 0; i < snapshot.nameCount(); ++i) {
-        const auto found = std::find(kPhaseNames.begin(), kPhaseNames.end(), snapshot.name(NameId(i)));
-        phaseOfName[i] =
-            found == kPhaseNames.end() ? 0 : static_cast<std::size_t>(found - kPhaseNames.begin());
-    }
+    for (std::size_t i = 0; i < snapshot.nameCount(); ++i)
+        phaseOfName[i] = static_cast<std::size_t>(phaseNamed(snapshot.name(NameId(i))));
     constexpr std::size_t kStepKey = kPhaseCount;
     constexpr std::size_t kNoKey = kPhaseCount + 1;
     const auto keyOf = [&](TrackKind kind, const SpanChunk& chunk, std::uint32_t i) {
         if (kind == TrackKind::kStep) {
-            const TimeRange range{Nanoseconds(chunk.start[i]), Nanoseconds(chunk.end(i))};
+            const TimeRange range = chunk.range(i);
             return takes(chunk.step[i]) && overlapsAny(range, filter.ranges) ? kStepKey : kNoKey;
         }
         const std::size_t phase = phaseOfName[std::min<std::size_t>(chunk.name[i], snapshot.nameCount())];
@@ -194,30 +187,26 @@ std::vector<StatisticsRow> phaseStatistics(const Snapshot& snapshot, const SpanF
         const bool wanted = !filter.phase || *filter.phase == static_cast<Phase>(phase);
         return phase != 0 && counts && wanted ? phase : kNoKey;
     };
-    const auto forEachRow = [&](auto&& fn) {
+    const auto forEachCounted = [&](auto&& fn) {
         for (const TrackKind kind : {phases, TrackKind::kStep}) {
             // A range within a step has none of its own.
             const std::vector<TimeRange> ranges =
                 kind == TrackKind::kStep ? std::vector<TimeRange>() : filter.ranges;
-            for (const SpanLane& lane : lanesOfKind(snapshot, kind)) {
-                forEachStretch(lane, ranges,
-                               [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end) {
-                                   for (std::uint32_t i = begin; i < end; ++i) {
-                                       if (const std::size_t key = keyOf(kind, chunk, i); key != kNoKey)
-                                           fn(key, chunk.duration[i], chunk.self[i]);
-                                   }
-                               });
-            }
+            forEachRow(snapshot, kind, ranges, [&](const SpanChunk& chunk, std::uint32_t i) {
+                if (const std::size_t key = keyOf(kind, chunk, i); key != kNoKey)
+                    fn(key, chunk.duration[i], chunk.self[i]);
+            });
         }
     };
     SpanGroups groups(kNoKey);
-    forEachRow(
+    forEachCounted(
         [&](std::size_t key, std::int64_t duration, std::int64_t self) { groups.add(key, duration, self); });
     groups.startSecondPass();
-    forEachRow([&](std::size_t key, std::int64_t duration, std::int64_t) { groups.addAgain(key, duration); });
+    forEachCounted(
+        [&](std::size_t key, std::int64_t duration, std::int64_t) { groups.addAgain(key, duration); });
 
     std::vector<SpanGroups::Row> ordered = groups.takeRows();
-    std::sort(ordered.begin(), ordered.end(), [](const auto& a, const auto& b) { return a.key < b.key; });
+    std::ranges::sort(ordered, [](const auto& a, const auto& b) { return a.key < b.key; });
     const std::int64_t stepTime =
         !ordered.empty() && ordered.back().key == kStepKey ? ordered.back().statistics.total.value : 0;
     std::vector<StatisticsRow> rows;
@@ -237,7 +226,7 @@ std::vector<StatisticsRow> phaseStatistics(const Snapshot& snapshot, const SpanF
 namespace {
 
 std::vector<TimeRange> mergeTouching(std::vector<TimeRange> ranges) {
-    std::sort(ranges.begin(), ranges.end(), [](TimeRange a, TimeRange b) { return a.begin < b.begin; });
+    std::ranges::sort(ranges, [](TimeRange a, TimeRange b) { return a.begin < b.begin; });
     std::vector<TimeRange> merged;
     for (const TimeRange range : ranges) {
         if (range.begin >= range.end)
@@ -260,8 +249,8 @@ public:
         m_byKey.resize(m_keys.count());
         for (std::size_t key = snapshot.nameCount() + 1; key < m_keys.count(); ++key)
             m_byKey[key] = matchesGlob(m_keys.nameOf(snapshot, key), pattern) ? 1 : 0;
-        m_any = std::find(m_names.begin(), m_names.end(), 1) != m_names.end() ||
-                std::find(m_byKey.begin(), m_byKey.end(), 1) != m_byKey.end();
+        m_any =
+            std::ranges::find(m_names, 1) != m_names.end() || std::ranges::find(m_byKey, 1) != m_byKey.end();
     }
     bool any() const { return m_any; }
     bool matches(TrackKind kind, std::uint32_t name, std::uint32_t place) const {
@@ -284,20 +273,11 @@ std::vector<TimeRange> rangesMatching(const Snapshot& snapshot, std::string_view
     if (!matcher.any())
         return ranges;
     for (const TrackKind kind : kRangeKinds) {
-        for (const SpanLane& lane : lanesOfKind(snapshot, kind)) {
-            forEachStretch(lane, {}, [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end) {
-                for (std::uint32_t i = begin; i < end; ++i) {
-                    if (matcher.matches(kind, chunk.name[i], chunk.place[i]))
-                        ranges.push_back({Nanoseconds(chunk.start[i]), Nanoseconds(chunk.end(i))});
-                }
-            });
-        }
-    }
-    for (const OpenSpan& open : snapshot.openSpans()) {
-        const TrackKind kind = snapshot.track(snapshot.lane(open.lane).track()).kind;
-        const bool isRange = std::find(kRangeKinds.begin(), kRangeKinds.end(), kind) != kRangeKinds.end();
-        if (isRange && matcher.matches(kind, open.name.value, open.place.value))
-            ranges.push_back({Nanoseconds(open.start), snapshot.range().end});
+        forEachSpan(snapshot, kind, snapshot.range().end,
+                    [&](NameId name, PlaceId place, std::int32_t, TimeRange range) {
+                        if (matcher.matches(kind, name.value, place.value))
+                            ranges.push_back(range);
+                    });
     }
     return mergeTouching(std::move(ranges));
 }

@@ -28,15 +28,15 @@ struct RowExtras {
     PlaceId place;  // of one of them
 
     void merge(const RowExtras& other) {
-        copied = wrappingAdd(copied, other.copied);
+        addWrapping(copied, other.copied);
         place = place.valid() ? place : other.place;
         oneCopyKind = oneCopyKind && other.oneCopyKind &&
                       (copy == CopyKind::kNone || other.copy == CopyKind::kNone || copy == other.copy);
         copy = other.copy == CopyKind::kNone ? copy : other.copy;
         for (const auto& [name, time] : other.byName)
-            byName[name] = wrappingAdd(byName[name], time);
+            addWrapping(byName[name], time);
         for (const auto& [signature, time] : other.bySignature)
-            bySignature[signature] = wrappingAdd(bySignature[signature], time);
+            addWrapping(bySignature[signature], time);
         for (const auto& [place, products] : other.byPlace)
             byPlace[place] += products;
         for (const auto& [place, launches] : other.ownByPlace)

@@ -63,7 +63,7 @@ SearchMatch matchOf(const SearchedLane& lane, const SpanChunk& chunk, std::uint3
 
 /// In the order in which one may lie within another: by kind (steps, phases, modules), track and depth.
 void sortOuterFirst(std::vector<SearchedLane>& lanes) {
-    std::stable_sort(lanes.begin(), lanes.end(), [](const SearchedLane& a, const SearchedLane& b) {
+    std::ranges::stable_sort(lanes, [](const SearchedLane& a, const SearchedLane& b) {
         return std::tuple(a.kind, a.lane.track().value, a.lane.depth()) <
                std::tuple(b.kind, b.lane.track().value, b.lane.depth());
     });
@@ -89,7 +89,7 @@ public:
         return m_kept.size() == SearchResult::kMost && duration <= m_kept.front().duration;
     }
     std::vector<SearchMatch> take() {
-        std::sort(m_kept.begin(), m_kept.end(), comesBefore);
+        std::ranges::sort(m_kept, comesBefore);
         return std::move(m_kept);
     }
 
@@ -190,9 +190,9 @@ public:
         group.min = group.count++ == 0 ? Nanoseconds(time) : std::min(group.min, Nanoseconds(time));
         group.max = std::max(group.max, Nanoseconds(time));
         group.total += Nanoseconds(time);
-        std::int64_t& sum = m_times[static_cast<std::size_t>(&group - m_groups.data())]
-                                   [std::uint64_t{chunk.place[i]} << 32 | chunk.detail[i]];
-        sum = wrappingAdd(sum, time);
+        addWrapping(m_times[static_cast<std::size_t>(&group - m_groups.data())]
+                           [std::uint64_t{chunk.place[i]} << 32 | chunk.detail[i]],
+                    time);
     }
     /// Without shares where `stop` says so meanwhile.
     template <class Stop>
@@ -207,7 +207,7 @@ public:
             if (whole[kind].value > 0 && !stop())
                 group.share = static_cast<double>(group.total.value) / static_cast<double>(whole[kind].value);
         }
-        std::sort(m_groups.begin(), m_groups.end(), [](const SearchGroup& a, const SearchGroup& b) {
+        std::ranges::sort(m_groups, [](const SearchGroup& a, const SearchGroup& b) {
             return std::tuple(isGpuTrack(b.of.kind), b.total, a.of) <
                    std::tuple(isGpuTrack(a.of.kind), a.total, b.of);
         });
@@ -228,8 +228,7 @@ private:
         for (const auto& [where, time] : all) {
             const PlaceId place(static_cast<std::uint32_t>(where >> 32));
             if (const auto module = m_snapshot.name(m_snapshot.place(place).module); !module.empty()) {
-                std::int64_t& sum = times[moduleGroup(module)];
-                sum = wrappingAdd(sum, time);
+                addWrapping(times[moduleGroup(module)], time);
             }
         }
         if (times.empty())
@@ -373,7 +372,7 @@ SearchResult firstMatches(const Snapshot& snapshot, const SpanSearch& search, st
                 }
             });
     }
-    std::sort(result.matches.begin(), result.matches.end(), comesBefore);
+    std::ranges::sort(result.matches, comesBefore);
     result.count = result.everywhere = std::ssize(result.matches);
     return result;
 }

@@ -1,5 +1,6 @@
 #include "engine/query/statistics/statistics.h"
 
+#include "engine/base/collect.h"
 #include "engine/query/statistics/grouped_statistics.h"
 
 namespace warpglass {
@@ -8,10 +9,8 @@ namespace {
 
 std::vector<StatisticsRow> flatStatistics(const Snapshot& snapshot, const SpanFilter& filter,
                                           TrackKind kind) {
-    std::vector<StatisticsRow> rows;
-    for (GroupedRow& row : groupedStatistics(snapshot, filter, kind, SpanGrouping::kFlat).rows)
-        rows.push_back(std::move(row.figures));
-    return rows;
+    return mapped<StatisticsRow>(groupedStatistics(snapshot, filter, kind, SpanGrouping::kFlat).rows,
+                                 [&](GroupedRow& row) { return std::move(row.figures); });
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 // The rows of grouped statistics as a tree: the second half of engine/query/statistics/grouped_statistics.h.
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -55,8 +54,7 @@ using Works = std::unordered_map<std::string, const GroupedStatistics::Work*>;
 /// Not the sum of its ops' totals, in which what is nested counts again.
 void setTotal(StatisticsRow& group, Nanoseconds total, Nanoseconds ofAll) {
     group.total = total;
-    group.timeShare =
-        ofAll.value > 0 ? static_cast<double>(total.value) / static_cast<double>(ofAll.value) : 0;
+    group.timeShare = shareOf(total, ofAll);
 }
 
 /// Shares of one kernel are as one span: what it took for each module at once is what it took for all.
@@ -89,10 +87,10 @@ KnownWork sumUp(StatisticsNode& node, const Works& works, const GroupedStatistic
         if (child.isGroup) {
             const KnownWork within = sumUp(child, works, statistics);
             work.whole = work.whole && within.whole;
-            work.flops = wrappingAdd(work.flops, within.flops);
-            work.bytes = wrappingAdd(work.bytes, within.bytes);
-            work.ofProducts = wrappingAdd(work.ofProducts, within.ofProducts);
-            work.notMoved = wrappingAdd(work.notMoved, within.notMoved);
+            addWrapping(work.flops, within.flops);
+            addWrapping(work.bytes, within.bytes);
+            addWrapping(work.ofProducts, within.ofProducts);
+            addWrapping(work.notMoved, within.notMoved);
             sum.add(within.unsplit);
             for (const auto& [source, share] : within.split)
                 addShare(work.split[source], share);
@@ -107,10 +105,10 @@ KnownWork sumUp(StatisticsNode& node, const Works& works, const GroupedStatistic
         sum.add(share);
     if (const auto own = works.find(node.row.group); own != works.end()) {
         work.whole = work.whole && own->second->bytes;  // copies have no FLOPs
-        work.flops = wrappingAdd(work.flops, own->second->flops.value_or(Flops()).value);
-        work.bytes = wrappingAdd(work.bytes, own->second->bytes.value_or(Bytes()).value);
-        work.ofProducts = wrappingAdd(work.ofProducts, own->second->ofProducts.value);
-        work.notMoved = wrappingAdd(work.notMoved, own->second->notMoved.value);
+        addWrapping(work.flops, own->second->flops.value_or(Flops()).value);
+        addWrapping(work.bytes, own->second->bytes.value_or(Bytes()).value);
+        addWrapping(work.ofProducts, own->second->ofProducts.value);
+        addWrapping(work.notMoved, own->second->notMoved.value);
     }
     std::string name = std::move(node.row.figures.name);
     node.row.figures = sum.take();
@@ -181,8 +179,7 @@ private:
 };
 
 std::size_t phaseOrder(const std::string& word) {
-    return static_cast<std::size_t>(std::find(kPhaseNames.begin(), kPhaseNames.end(), word) -
-                                    kPhaseNames.begin());
+    return static_cast<std::size_t>(std::ranges::find(kPhaseNames, word) - kPhaseNames.begin());
 }
 
 }  // namespace
@@ -208,7 +205,7 @@ std::vector<StatisticsNode> statisticsTree(const GroupedStatistics& statistics, 
     for (StatisticsNode& group : root.children)
         sumUp(group, works, statistics);
     if (grouping == SpanGrouping::kPhase) {
-        std::sort(root.children.begin(), root.children.end(), [](const auto& a, const auto& b) {
+        std::ranges::sort(root.children, [](const auto& a, const auto& b) {
             return phaseOrder(a.row.group) < phaseOrder(b.row.group);
         });
     }

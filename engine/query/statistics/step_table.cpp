@@ -8,15 +8,6 @@
 
 namespace warpglass {
 
-namespace {
-
-Phase phaseOf(const Snapshot& snapshot, std::uint32_t name) {
-    const auto found = std::find(kPhaseNames.begin(), kPhaseNames.end(), snapshot.name(NameId(name)));
-    return found == kPhaseNames.end() ? Phase::kNone : static_cast<Phase>(found - kPhaseNames.begin());
-}
-
-}  // namespace
-
 StepStates::StepStates(const Snapshot& snapshot)
     : m_warmup(warmupSteps(snapshot)), m_lastComplete(std::numeric_limits<std::int32_t>::max()) {
     const std::string state = snapshot.info().get("state");
@@ -51,8 +42,7 @@ bool hasBegunMeasuring(const Snapshot& snapshot) {
 bool overlapsAny(TimeRange span, const std::vector<TimeRange>& ranges) {
     if (ranges.empty())
         return true;
-    const auto next = std::upper_bound(ranges.begin(), ranges.end(), span.begin,
-                                       [](Nanoseconds begin, TimeRange range) { return begin < range.end; });
+    const auto next = std::ranges::upper_bound(ranges, span.begin, {}, &TimeRange::end);
     return next != ranges.end() && (next->begin <= span.begin || next->begin < span.end);
 }
 
@@ -69,7 +59,7 @@ std::vector<StepRow> stepTable(const MemoryTimeline& memory, const SpanFilter& f
     std::unordered_map<std::int32_t, std::size_t> rowOf;
     FilteredSpans(snapshot, steps, TrackKind::kStep)
         .forEach([&](const SpanLane&, const SpanChunk& chunk, std::uint32_t i, std::uint64_t) {
-            const TimeRange range{Nanoseconds(chunk.start[i]), Nanoseconds(chunk.end(i))};
+            const TimeRange range = chunk.range(i);
             if (chunk.step[i] < 0 || !overlapsAny(range, filter.ranges) ||
                 !rowOf.emplace(chunk.step[i], rows.size()).second)
                 return;
@@ -85,14 +75,13 @@ std::vector<StepRow> stepTable(const MemoryTimeline& memory, const SpanFilter& f
     FilteredSpans(snapshot, everything, phases)
         .forEach([&](const SpanLane&, const SpanChunk& chunk, std::uint32_t i, std::uint64_t) {
             const auto found = rowOf.find(chunk.step[i]);
-            const Phase phase = phaseOf(snapshot, chunk.name[i]);
+            const Phase phase = phaseNamed(snapshot.name(NameId(chunk.name[i])));
             if (found == rowOf.end() || phase == Phase::kNone)
                 return;
             auto& time = rows[found->second].phases[static_cast<std::size_t>(phase)];
             time = time.value_or(Nanoseconds()) + Nanoseconds(chunk.duration[i]);
         });
-    std::sort(rows.begin(), rows.end(),
-              [](const StepRow& a, const StepRow& b) { return a.range.begin < b.range.begin; });
+    std::ranges::sort(rows, [](const StepRow& a, const StepRow& b) { return a.range.begin < b.range.begin; });
     return rows;
 }
 

@@ -4,7 +4,6 @@
 #include <array>
 #include <map>
 #include <utility>
-#include <vector>
 
 #include "engine/base/format.h"
 #include "engine/query/statistics/span_sentences.h"
@@ -25,8 +24,7 @@ using Share = std::pair<std::string, double>;  // of 1
 /// Those worth naming, largest first.
 std::vector<Share> largest(std::vector<Share> shares, std::size_t most = kMostPhasesNamed,
                            double least = kPhaseWorthNaming) {
-    std::stable_sort(shares.begin(), shares.end(),
-                     [](const Share& a, const Share& b) { return a.second > b.second; });
+    std::ranges::stable_sort(shares, std::ranges::greater(), &Share::second);
     std::erase_if(shares, [least](const Share& share) { return share.second < least; });
     if (shares.size() > most)
         shares.resize(most);
@@ -79,8 +77,8 @@ std::vector<std::string> spansWordings(std::span<const GroupedRow> rows, TrackKi
     }
     if (all <= 0)
         return {};
-    const auto most = std::max_element(byName.begin(), byName.end(),
-                                       [](const auto& a, const auto& b) { return a.second < b.second; });
+    const auto most =
+        std::ranges::max_element(byName, [](const auto& a, const auto& b) { return a.second < b.second; });
     const std::string named = most->first.first + " (" + formatPercent(most->second / all) + ")";
     if (kind == TrackKind::kGpuCopies) {
         const std::string take = "Copies and fills take " + formatMeanDuration(all) + " of GPU time";
@@ -109,8 +107,7 @@ std::vector<std::string> spansWordings(std::span<const GroupedRow> rows, TrackKi
 
 std::string phasesSentence(std::span<const StatisticsRow> rows,
                            const std::unordered_map<std::string, double>& waits) {
-    const auto step =
-        std::find_if(rows.begin(), rows.end(), [](const StatisticsRow& row) { return row.name == "step"; });
+    const auto step = std::ranges::find_if(rows, [](const StatisticsRow& row) { return row.name == "step"; });
     if (step == rows.end() || step->average <= 0)
         return {};
     std::vector<Share> shares;
@@ -148,7 +145,7 @@ double excessOfFirst(const PhaseSamples& steps) {
         return 0;
     const double first = counted.front();
     std::vector<double> others(counted.begin() + 1, counted.end());
-    std::sort(others.begin(), others.end());
+    std::ranges::sort(others);
     const double median = others[others.size() / 2], range = others.back() - others.front();
     const bool standsOut =
         median > 0 && first >= (1 + kLeastExcess) * median && first - others.back() >= kLeastRanges * range;

@@ -82,7 +82,7 @@ private:
             row.figures.selfShare = shareOf(row.figures.self, m_self);
             row.types = typesText(m_snapshot, NameId(m_keys.groupOf(group.key)));
         }
-        std::sort(rows.begin(), rows.end(), [](const TypedOp& a, const TypedOp& b) {
+        std::ranges::sort(rows, [](const TypedOp& a, const TypedOp& b) {
             if (a.figures.self != b.figures.self)
                 return a.figures.self > b.figures.self;
             return std::tie(a.figures.name, a.types) < std::tie(b.figures.name, b.types);

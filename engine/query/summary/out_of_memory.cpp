@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <map>
-#include <tuple>
 #include <utility>
 
 #include "engine/base/check.h"
+#include "engine/base/collect.h"
 #include "engine/base/format.h"
 #include "engine/query/memory/model_part.h"
 #include "engine/query/model/plan_of_run.h"
@@ -91,11 +91,8 @@ void addTo(Groups& groups, const std::string& module, const AllocationRow& row, 
 }
 
 std::vector<OutOfMemory::Group> largestFirst(Groups groups) {
-    std::vector<OutOfMemory::Group> sorted;
-    for (auto& [key, group] : groups)
-        sorted.push_back(std::move(group));
-    std::stable_sort(sorted.begin(), sorted.end(),
-                     [](const auto& a, const auto& b) { return a.bytes > b.bytes; });
+    auto sorted = mapped<OutOfMemory::Group>(groups, [&](auto& each) { return std::move(each.second); });
+    std::ranges::stable_sort(sorted, [](const auto& a, const auto& b) { return a.bytes > b.bytes; });
     return sorted;
 }
 
@@ -104,20 +101,17 @@ void stateAlive(const MemoryTimeline& timeline, OutOfMemory& failure) {
     Groups groups, parts;
     std::map<std::pair<std::string, Category>, ModelPartHolds> holds;
     const std::vector<AllocationId> alive = timeline.aliveAt(failure.time);
-    for (const AllocationId id : alive) {
-        const std::optional<AllocationRow> row = snapshot.allocation(id);
-        if (!row)
-            continue;
+    forEachAllocation(snapshot, alive, [&](AllocationId id, const AllocationRow& row) {
         const Category category = timeline.categoryOf(id);
-        const Place place = snapshot.place(row->place);
+        const Place place = snapshot.place(row.place);
         const std::string_view module = snapshot.name(place.module);
-        addTo(groups, moduleGroup(module), *row, category);
+        addTo(groups, moduleGroup(module), row, category);
         const std::string part = modelPart(module, place.phase);
-        addTo(parts, part, *row, category);
+        addTo(parts, part, row, category);
         holds[{part, category}].add(module, place.phase);
-        failure.alive += Bytes(row->bytes);
+        failure.alive += Bytes(row.bytes);
         ++failure.aliveCount;
-    }
+    });
     failure.groups = largestFirst(std::move(groups));
     for (auto& [key, group] : parts)
         group.module = modelPartName(key.first, holds[key]);

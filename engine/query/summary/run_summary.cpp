@@ -19,15 +19,11 @@ void countSteps(const Snapshot& snapshot, RunSummary& summary) {
     const std::int32_t warmup = warmupSteps(snapshot);
     const std::int32_t completed =
         completedSteps(snapshot).value_or(std::numeric_limits<std::int32_t>::max());
-    for (const SpanLane& lane : lanesOfKind(snapshot, TrackKind::kStep)) {
-        forEachStretch(lane, {}, [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end) {
-            for (std::uint32_t i = begin; i < end; ++i) {
-                if (chunk.step[i] >= completed || chunk.step[i] == kNoStep)
-                    continue;  // cut off by a stop or a failure; a graph's capture
-                ++(chunk.step[i] < warmup ? summary.warmupSteps : summary.measuredSteps);
-            }
-        });
-    }
+    forEachRow(snapshot, TrackKind::kStep, [&](const SpanChunk& chunk, std::uint32_t i) {
+        if (chunk.step[i] >= completed || chunk.step[i] == kNoStep)
+            return;  // cut off by a stop or a failure; a graph's capture
+        ++(chunk.step[i] < warmup ? summary.warmupSteps : summary.measuredSteps);
+    });
 }
 
 void timeSteps(const Snapshot& snapshot, RunSummary& summary) {
@@ -121,6 +117,18 @@ RunSummary summarizeRun(const MemoryTimeline& timeline) {
 
 std::optional<double> RunSummary::shownDeviation() const {
     return averagedSteps < PhaseSamples::kLeastForDeviation ? std::nullopt : stepStandardDeviation;
+}
+
+std::string stepCaution(const RunSummary& run) {
+    if (run.state == run_state::kRecording)
+        return {};
+    if (run.averagesWarmup)
+        return "No measured step was completed: what is said of a step is of the warm-up, which takes "
+               "longer.";
+    if (run.measuredSteps != 1)
+        return {};
+    return "Only one step was measured: the variation from step to step is unknown, and a small "
+           "difference from another run may be noise.";
 }
 
 }  // namespace warpglass

@@ -79,4 +79,8 @@ RunSummary summarizeRun(const MemoryTimeline& timeline);
 /// "finished"; of a recording that was cut off, also when, unless nothing was recorded: "cut off at 4.60 s".
 std::string stateInWords(const RunSummary& run);
 
+/// What to keep in mind of a run's figures because of how few steps they are of: one sentence where a run
+/// that has ended has a single measured step, or none but the warm-up's; "" otherwise.
+std::string stepCaution(const RunSummary& run);
+
 }  // namespace warpglass

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/base/collect.h"
 #include "engine/runner/arithmetic.h"
 #include "engine/runner/kernel_call.h"
 
@@ -64,9 +65,7 @@ struct JoinedLinearFunction : torch::autograd::Function<JoinedLinearFunction> {
     /// weights: (outᵢ, in), fp32, for their gradients alone; copy: they in 16 bits, below one another.
     static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& copy,
                               ProductsVariant products, at::TensorList weights) {
-        std::vector<std::int64_t> rows;
-        for (const at::Tensor& weight : weights)
-            rows.push_back(weight.size(0));
+        auto rows = mapped<std::int64_t>(weights, [&](const at::Tensor& weight) { return weight.size(0); });
         context->saved_data["rows"] = rows;
         return linearForward(context, x, copy, products);
     }

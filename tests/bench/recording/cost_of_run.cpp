@@ -1,19 +1,18 @@
 #include "tests/bench/recording/cost_of_run.h"
 
-#include <fcntl.h>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <optional>
 
 #include "engine/base/units.h"
 #include "engine/io/run_file.h"
+#include "engine/report/repeat_commands.h"
 #include "tests/bench/recording/median_interval.h"
-
-extern char** environ;
+#include "tests/support/every_span.h"
 
 namespace warpglass::bench {
 namespace {
@@ -33,28 +32,19 @@ std::optional<EventKind> kindOf(TrackKind track) {
 }
 
 RunCost costIn(const Snapshot& run) {
-    std::int64_t warmup = 0;
-    if (const auto text = run.info().get("config.warmup"); !text.empty())
-        warmup = std::stoll(std::string(text));
+    const std::int64_t warmup = run.info().getInteger("config.warmup").value_or(0);
     RunCost cost;
     std::vector<double> steps;
     std::int64_t begin = 0, end = 0;
-    for (std::size_t t = 0; t < run.trackCount(); ++t) {
-        const TrackId track(static_cast<std::uint32_t>(t));
-        const TrackKind kind = run.track(track).kind;
-        for (const SpanLane& lane : run.lanesOf(track)) {
-            for (std::uint64_t i = 0; i < lane.rows(); ++i) {
-                const auto row = lane.row(i);
-                if (!row || row->step < warmup)
-                    continue;
-                if (kind == TrackKind::kStep) {
-                    begin = steps.empty() ? row->start : begin;
-                    end = row->start + row->duration;
-                    steps.push_back(static_cast<double>(row->duration));
-                } else if (const auto event = kindOf(kind)) {
-                    cost.events[static_cast<std::size_t>(*event)] += 1;
-                }
-            }
+    for (const test::FoundSpan& span : test::everySpan(run)) {
+        if (span.row.step < warmup)
+            continue;
+        if (span.kind == TrackKind::kStep) {
+            begin = steps.empty() ? span.row.start : begin;
+            end = span.row.end();
+            steps.push_back(static_cast<double>(span.row.duration));
+        } else if (const auto event = kindOf(span.kind)) {
+            cost.events[static_cast<std::size_t>(*event)] += 1;
         }
     }
     if (steps.empty())
@@ -75,30 +65,17 @@ RunCost costIn(const Snapshot& run) {
 }  // namespace
 
 Result<std::string> outputOf(const std::vector<std::string>& command) {
-    int ends[2];
-    if (pipe(ends) != 0)
-        return Error{std::string("No pipe: ") + std::strerror(errno)};
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-    posix_spawn_file_actions_addclose(&actions, ends[0]);
-    std::vector<char*> words;
+    std::string words;
     for (const std::string& word : command)
-        words.push_back(const_cast<char*>(word.c_str()));
-    words.push_back(nullptr);
-    pid_t process = 0;
-    const int problem = posix_spawn(&process, words[0], &actions, nullptr, words.data(), environ);
-    posix_spawn_file_actions_destroy(&actions);
-    close(ends[1]);
+        words += shellWord(word) + " ";
+    FILE* const pipe = ::popen(words.c_str(), "r");
+    if (!pipe)
+        return Error{"Could not start " + command[0] + ": " + std::strerror(errno)};
     std::string output;
     char buffer[4096];
-    for (ssize_t n = 0; problem == 0 && (n = read(ends[0], buffer, sizeof buffer)) > 0;)
-        output.append(buffer, static_cast<std::size_t>(n));
-    close(ends[0]);
-    if (problem != 0)
-        return Error{"Could not start " + command[0] + ": " + std::strerror(problem)};
-    int status = 0;
-    if (waitpid(process, &status, 0) < 0 || !WIFEXITED(status) || WEXITSTATUS(status) != 0)
+    for (std::size_t n = 0; (n = std::fread(buffer, 1, sizeof buffer, pipe)) > 0;)
+        output.append(buffer, n);
+    if (::pclose(pipe) != 0)
         return Error{command[0] + " failed."};
     return output;
 }

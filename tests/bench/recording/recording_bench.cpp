@@ -17,7 +17,6 @@
 // recorded from its capture on, so each time it is a run of its own, whose first three steps do not count.
 #include <CLI/CLI.hpp>
 
-#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <ctime>
@@ -33,6 +32,7 @@
 #include "engine/runner/observed_ops.h"
 #include "engine/runner/training_run.h"
 #include "tests/bench/recording/event_cost.h"
+#include "tests/bench/recording/median_interval.h"
 
 namespace {
 
@@ -82,18 +82,20 @@ struct RecordedSteps {
     std::uint64_t lost = 0;
 };
 
-RecordedSteps recordedSteps(Subject& subject, int count) {
+/// `work` recorded, which takes `count` steps and returns their times.
+template <class Work>
+RecordedSteps recordedWhile(const Subject& subject, int count, Work work) {
+    const bool memory = subject.recorded.has(Feature::kMemory);
     if (subject.gpu)
         subject.gpu->beginCapture(subject.recorded);
     Recorder recorder({}, subject.gpu ? subject.gpu->activity() : nullptr, subject.gpu != nullptr);
-    if (!subject.recorded.has(Feature::kMemory))
+    if (!memory)
         recorder.leaveOutMemory();
     recorder.start();
     RecordedSteps steps;
     {
-        const TorchObservers observers(subject.gpu ? 0 : -1, opsObserved(subject.recorded),
-                                       subject.recorded.has(Feature::kMemory));
-        steps.times = unrecordedSteps(subject, count);
+        const TorchObservers observers(subject.gpu ? 0 : -1, opsObserved(subject.recorded), memory);
+        steps.times = work();
     }
     recorder.finish({});
     if (subject.gpu)
@@ -112,42 +114,15 @@ RecordedSteps recordedSteps(Subject& subject, int count) {
 RecordedSteps wholeRun(const RunConfig& config, Gpu* gpu, bool recorded, int count) {
     TrainingRun run(config, gpu);
     Subject subject{run, gpu, config.recorded};
-    RecordedSteps steps;
-    if (recorded) {
-        gpu->beginCapture(config.recorded);
-        Recorder recorder({}, gpu->activity(), true);
-        if (!config.recorded.has(Feature::kMemory))
-            recorder.leaveOutMemory();
-        recorder.start();
-        {
-            const TorchObservers observers(0, opsObserved(config.recorded),
-                                           config.recorded.has(Feature::kMemory));
-            run.setUp();
-            steps.times = unrecordedSteps(subject, count + 3);
-            run.tearDown();
-        }
-        recorder.finish({});
-        gpu->endCapture();
-        const auto trace = recorder.feed()->latest();
-        steps.events = (trace->spanCount() + trace->memoryEventCount()) / static_cast<std::uint64_t>(count);
-        for (const LossCount& loss : trace->losses()) {
-            std::fprintf(stderr, "lost: %lu x %s\n", static_cast<unsigned long>(loss.count),
-                         loss.name.c_str());
-            steps.lost += loss.count;
-        }
-    } else {
+    const auto all = [&] {
         run.setUp();
-        steps.times = unrecordedSteps(subject, count + 3);
+        const std::vector<StepTime> times = unrecordedSteps(subject, count + 3);
         run.tearDown();
-    }
+        return times;
+    };
+    RecordedSteps steps = recorded ? recordedWhile(subject, count, all) : RecordedSteps{.times = all()};
     steps.times.erase(steps.times.begin(), steps.times.begin() + 2);  // the first is gone already
     return steps;
-}
-
-double median(std::vector<double> values) {
-    std::sort(values.begin(), values.end());
-    const std::size_t middle = values.size() / 2;
-    return values.size() % 2 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
 
 struct Times {
@@ -162,7 +137,7 @@ struct Times {
 };
 
 void report(const char* what, const std::vector<double>& recorded, const std::vector<double>& unrecorded) {
-    const double a = median(recorded), b = median(unrecorded);
+    const double a = bench::medianInterval(recorded).median, b = bench::medianInterval(unrecorded).median;
     std::printf("%-10s recorded %10.2f ms   unrecorded %10.2f ms   ratio of medians %.3f\n", what, a, b,
                 a / b);
 }
@@ -175,17 +150,18 @@ void reportAll(const Times& recorded, const Times& unrecorded, const RecordedSte
     report("CPU", recorded.cpu, unrecorded.cpu);
 }
 
-int measureGraph(const RunConfig& config, Gpu* gpu, int pairs, int steps) {
-    wholeRun(config, gpu, true, steps);
+/// Steps that are recorded or not by turns, every other pair the other way round: `take(recorded)`.
+template <class Take>
+int measureInTurn(int pairs, Take take) {
     Times recorded, unrecorded;
     RecordedSteps last;
     for (int pair = 0; pair < pairs; ++pair) {
         for (int half = 0; half < 2; ++half) {
             const bool record = (pair + half) % 2 != 0;
-            const RecordedSteps run = wholeRun(config, gpu, record, steps);
-            (record ? recorded : unrecorded).add(run.times);
+            const RecordedSteps steps = take(record);
+            (record ? recorded : unrecorded).add(steps.times);
             if (record)
-                last = run;
+                last = steps;
         }
     }
     reportAll(recorded, unrecorded, last);
@@ -201,27 +177,20 @@ int measure(const RunConfig& config, int pairs, int steps) {
     if (gpu && !gpu->select(0, {}))
         return 1;
     CaptureClock::calibrate();
-    if (config.execution == Execution::kGraph)
-        return measureGraph(config, gpu, pairs, steps);
+    if (config.execution == Execution::kGraph) {
+        wholeRun(config, gpu, true, steps);
+        return measureInTurn(pairs, [&](bool record) { return wholeRun(config, gpu, record, steps); });
+    }
     TrainingRun run(config, gpu);
     run.setUp();
     Subject subject{run, gpu, config.recorded};
-    unrecordedSteps(subject, steps);  // makes the optimizer's state and LibTorch's threads
-    recordedSteps(subject, steps);    // makes the names
-    Times recorded, unrecorded;
-    RecordedSteps last;
-    for (int pair = 0; pair < pairs; ++pair) {
-        for (int half = 0; half < 2; ++half) {
-            if ((pair + half) % 2 == 0) {
-                unrecorded.add(unrecordedSteps(subject, steps));
-            } else {
-                last = recordedSteps(subject, steps);
-                recorded.add(last.times);
-            }
-        }
-    }
-    reportAll(recorded, unrecorded, last);
-    return 0;
+    const auto take = [&](bool record) {
+        const auto work = [&] { return unrecordedSteps(subject, steps); };
+        return record ? recordedWhile(subject, steps, work) : RecordedSteps{.times = work()};
+    };
+    take(false);  // makes the optimizer's state and LibTorch's threads
+    take(true);   // makes the names
+    return measureInTurn(pairs, take);
 }
 
 }  // namespace

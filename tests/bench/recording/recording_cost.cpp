@@ -45,22 +45,12 @@ struct Series {
 };
 
 struct Options {
-    std::string commandLine, before, record = "none;ops;memory;kernels;kernels,calls;all";
+    std::string commandLine, before;
+    std::vector<std::string> record = {"none", "ops", "memory", "kernels", "kernels,calls", "all"};
     int rounds = 12;
     bool events = false;
     std::vector<std::string> run;
 };
-
-std::vector<std::string> split(const std::string& text, char separator) {
-    std::vector<std::string> parts(1);
-    for (const char c : text) {
-        if (c == separator)
-            parts.emplace_back();
-        else
-            parts.back() += c;
-    }
-    return parts;
-}
 
 std::filesystem::path ownFolder() {
     return std::filesystem::read_symlink("/proc/self/exe").parent_path();
@@ -195,7 +185,8 @@ int main(int argc, char** argv) {
     CLI::App app("What recording costs, by processes that record and processes that do not");
     app.add_option("--cli", options.commandLine, "the command line that is measured");
     app.add_option("--before", options.before, "another build's, measured in the same turns");
-    app.add_option("--record", options.record, "what is recorded in turn, `none` first, with ; between");
+    app.add_option("--record", options.record, "what is recorded in turn, `none` first, with ; between")
+        ->delimiter(';');
     app.add_option("--rounds", options.rounds)->check(CLI::PositiveNumber);
     app.add_flag("--events", options.events, "also what one event takes alone");
     app.add_option("run", options.run, "options of `warpglass-cli run`, after --");
@@ -205,7 +196,7 @@ int main(int argc, char** argv) {
         before{"before", options.before};
     std::vector<Series> all;
     for (const Build* build : {&before, &now}) {
-        for (const std::string& record : split(options.record, ';')) {
+        for (const std::string& record : options.record) {
             if (!build->commandLine.empty())
                 all.push_back({build, record, {}});
         }

@@ -57,8 +57,25 @@ std::shared_ptr<const Snapshot> manySpans(std::uint32_t lanes, bool sparse) {
     return kept;
 }
 
-/// Geometry of a whole frame, from nothing, while the view pans through the run at one zoom; `zoom` is the
-/// binary logarithm of run over view. With all lanes as rows (0), or folded to a strip (1).
+/// Builds the frames of a view that pans through the run at one zoom; `zoom` is the binary logarithm of run
+/// over view. A nanosecond more every other frame, so that the whole run is built afresh too.
+template <class Times>
+void buildPanning(benchmark::State& state, TimelineGeometry& geometry,
+                  const std::shared_ptr<const Snapshot>& snapshot, const std::vector<TimelineRow>& rows,
+                  Times setTimes) {
+    const std::int64_t width = snapshot->range().duration().value >> state.range(0);
+    const std::int64_t room = snapshot->range().duration().value - width;
+    std::int64_t frame = 0;
+    for (auto _ : state) {
+        const Nanoseconds begin(room / 97 * (frame % 97));
+        geometry.update(snapshot, rows, {begin, begin + Nanoseconds(width + frame % 2)}, kColumns);
+        setTimes(geometry);
+        geometry.build(0, rows.size());
+        ++frame;
+    }
+}
+
+/// Geometry of a whole frame, from nothing. With all lanes as rows (0), or folded to a strip (1).
 void BM_FrameGeometry(benchmark::State& state) {
     const auto lanes = static_cast<std::uint32_t>(state.range(1));
     const auto snapshot = manySpans(lanes, state.range(2) != 0);
@@ -67,19 +84,9 @@ void BM_FrameGeometry(benchmark::State& state) {
     const TimelineRows rows(*snapshot, arrangement);
     const auto times =
         std::make_shared<const ColorTimes>(*snapshot, std::initializer_list{TrackKind::kCpuThread});
-    const std::int64_t width = snapshot->range().duration().value >> state.range(0);
-    const std::int64_t room = snapshot->range().duration().value - width;
     TimelineGeometry geometry;
-    std::int64_t frame = 0;
-    for (auto _ : state) {
-        // A nanosecond more every other frame, so that the whole run is built afresh too.
-        const Nanoseconds begin(room / 97 * (frame % 97));
-        const TimeRange visible{begin, begin + Nanoseconds(width + frame % 2)};
-        geometry.update(snapshot, rows.rows(), visible, kColumns);
-        geometry.setHostTimes(times);
-        geometry.build(0, rows.rows().size());
-        ++frame;
-    }
+    buildPanning(state, geometry, snapshot, rows.rows(),
+                 [&](TimelineGeometry& built) { built.setHostTimes(times); });
     std::size_t rectangles = 0;
     for (std::size_t row = 0; row < rows.rows().size(); ++row)
         rectangles += geometry.rects(row).size();
@@ -105,17 +112,8 @@ void BM_FrameStacks(benchmark::State& state) {
     }();
     std::vector<TimelineRow> rows = TimelineRows(*snapshot).rows();
     std::erase_if(rows, [&](const TimelineRow& row) { return row.gpu && state.range(1) == 0; });
-    const std::int64_t width = snapshot->range().duration().value >> state.range(0);
-    const std::int64_t room = snapshot->range().duration().value - width;
     TimelineGeometry geometry;
-    std::int64_t frame = 0;
-    for (auto _ : state) {
-        const Nanoseconds begin(room / 97 * (frame % 97));
-        geometry.update(snapshot, rows, {begin, begin + Nanoseconds(width + frame % 2)}, kColumns);
-        geometry.setGpuTimes(times);
-        geometry.build(0, rows.size());
-        ++frame;
-    }
+    buildPanning(state, geometry, snapshot, rows, [&](TimelineGeometry& built) { built.setGpuTimes(times); });
 }
 BENCHMARK(BM_FrameStacks)
     ->ArgNames({"zoom", "busy"})

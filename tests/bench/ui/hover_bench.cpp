@@ -11,6 +11,7 @@
 
 #include "engine/query/links/link_index.h"
 #include "engine/trace/trace_writer.h"
+#include "tests/bench/ui/percentile.h"
 #include "tests/support/synthetic_trace.h"
 #include "ui/models/link_indexer.h"
 #include "ui/timeline/timeline_view.h"
@@ -42,14 +43,13 @@ const LinkedRun& linkedRun() {
             const auto t = static_cast<std::int64_t>(i) * 10'000;
             const auto append = [&](TrackId track, std::uint32_t depth, std::int64_t from, std::int64_t to,
                                     NameId name, std::uint64_t link) {
-                SpanRow row;
-                row.start = from;
-                row.duration = row.self = to - from;
-                row.name = name;
-                row.link = link;
-                if (track == kernels)
-                    row.detail = detailId;
-                writer.appendSpan(track, depth, row);
+                writer.appendSpan(track, depth,
+                                  {.start = from,
+                                   .duration = to - from,
+                                   .self = to - from,
+                                   .name = name,
+                                   .link = link,
+                                   .detail = track == kernels ? detailId : DetailId()});
             };
             if (i % 100 == 0)
                 append(modules, 0, t, t + 900'000, writer.internName("blocks.0"), 0);
@@ -113,12 +113,10 @@ void BM_HoverWithLinks(benchmark::State& state) {
             std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
         cpu.push_back(1e3 * static_cast<double>(std::clock() - cpuStart) / CLOCKS_PER_SEC);
     }
-    std::sort(frames.begin(), frames.end());
-    std::sort(cpu.begin(), cpu.end());
-    state.counters["p95_ms"] = frames[frames.size() * 95 / 100];
+    state.counters["p95_ms"] = percentile(frames, 0.95);
     // Only the times above include what else the machine did.
-    state.counters["p95_cpu_ms"] = cpu[cpu.size() * 95 / 100];
-    state.counters["max_ms"] = frames.back();
+    state.counters["p95_cpu_ms"] = percentile(cpu, 0.95);
+    state.counters["max_ms"] = percentile(frames, 1);
 }
 BENCHMARK(BM_HoverWithLinks)
     ->ArgName("zoom")

@@ -26,6 +26,7 @@
 #include "tests/bench/ui/frame_meter.h"
 #include "tests/bench/ui/paced_runner.h"
 #include "tests/bench/ui/percentile.h"
+#include "tests/support/every_span.h"
 #include "ui/memory/memory_chart.h"
 #include "ui/memory/memory_plot.h"
 #include "ui/panels/run_panel.h"
@@ -91,14 +92,9 @@ Recorded recordedNow(const TraceFeed& feed, const test::PacedRunner* writer) {
 /// Milliseconds, of the steps that began and ended between the two moments of the run.
 std::vector<double> stepTimes(const Snapshot& snapshot, Nanoseconds from, Nanoseconds to) {
     std::vector<double> times;
-    for (const TrackId track : snapshot.tracksOfKind(TrackKind::kStep)) {
-        for (const SpanLane& lane : snapshot.lanesOf(track)) {
-            for (std::uint64_t i = 0; i < lane.rows(); ++i) {
-                const auto row = lane.row(i);
-                if (row && row->start >= from.value && row->end() <= to.value)
-                    times.push_back(static_cast<double>(row->duration) / 1e6);
-            }
-        }
+    for (const test::FoundSpan& step : test::spansOfKind(snapshot, TrackKind::kStep)) {
+        if (step.row.start >= from.value && step.row.end() <= to.value)
+            times.push_back(static_cast<double>(step.row.duration) / 1e6);
     }
     return times;
 }

@@ -17,28 +17,24 @@ using namespace std::chrono_literals;
 constexpr std::int64_t kCommitInterval = 16'000'000, kGpuInterval = 50'000'000;
 constexpr auto kIdle = 4ms;
 
-/// The parts of a layer, as a Transformer's are; each becomes a module range with an op in it.
-constexpr std::array<std::string_view, 12> kParts = {"norm1",       "attn.q",       "attn.k",      "attn.v",
-                                                     "attn.scores", "attn.softmax", "attn.values", "attn.out",
-                                                     "norm2",       "ffn.w1",       "ffn.w3",      "ffn.w2"};
-constexpr std::array<std::string_view, 12> kOps = {
-    "aten::rsqrt",  "aten::linear", "aten::linear", "aten::linear", "aten::matmul", "aten::softmax",
-    "aten::matmul", "aten::linear", "aten::rsqrt",  "aten::linear", "aten::linear", "aten::linear"};
-constexpr std::array<std::string_view, 12> kInner = {
-    "aten::rsqrt", "aten::mm", "aten::mm",  "aten::mm", "aten::bmm", "aten::_softmax",
-    "aten::bmm",   "aten::mm", "aten::mul", "aten::mm", "aten::mm",  "aten::mm"};
-constexpr std::array<std::string_view, 12> kKernels = {"vectorized_elementwise_kernel",
-                                                       "sm90_xmma_gemm",
-                                                       "sm90_xmma_gemm",
-                                                       "sm90_xmma_gemm",
-                                                       "sm90_xmma_gemm_batched",
-                                                       "softmax_warp_forward",
-                                                       "sm90_xmma_gemm_batched",
-                                                       "sm90_xmma_gemm",
-                                                       "reduce_kernel",
-                                                       "sm90_xmma_gemm",
-                                                       "sm90_xmma_gemm",
-                                                       "sm90_xmma_gemm"};
+/// A part of a layer, as a Transformer's are, becomes a module range with an op in it, and one in that.
+struct Part {
+    std::string_view name, op, inner, kernel;
+};
+constexpr std::string_view kGemm = "sm90_xmma_gemm", kGemms = "sm90_xmma_gemm_batched";
+constexpr std::array<Part, 12> kParts = {
+    Part{"norm1", "aten::rsqrt", "aten::rsqrt", "vectorized_elementwise_kernel"},
+    {"attn.q", "aten::linear", "aten::mm", kGemm},
+    {"attn.k", "aten::linear", "aten::mm", kGemm},
+    {"attn.v", "aten::linear", "aten::mm", kGemm},
+    {"attn.scores", "aten::matmul", "aten::bmm", kGemms},
+    {"attn.softmax", "aten::softmax", "aten::_softmax", "softmax_warp_forward"},
+    {"attn.values", "aten::matmul", "aten::bmm", kGemms},
+    {"attn.out", "aten::linear", "aten::mm", kGemm},
+    {"norm2", "aten::rsqrt", "aten::mul", "reduce_kernel"},
+    {"ffn.w1", "aten::linear", "aten::mm", kGemm},
+    {"ffn.w3", "aten::linear", "aten::mm", kGemm},
+    {"ffn.w2", "aten::linear", "aten::mm", kGemm}};
 
 class PacedTrace {
 public:
@@ -114,7 +110,7 @@ private:
         if (m_places.size() <= index)
             m_places.resize(index + 1);
         if (!m_places[index].valid()) {
-            const std::string path = "blocks." + std::to_string(layer) + "." + std::string(kParts[part]);
+            const std::string path = "blocks." + std::to_string(layer) + "." + std::string(kParts[part].name);
             m_places[index] = m_writer.internPlace(
                 {backward ? Phase::kBackward : Phase::kForward, m_writer.internName(path), {}});
         }
@@ -165,13 +161,13 @@ private:
         const TrackId thread = backward ? m_autograd : m_main;
         m_place = placeOf(layer, part, backward);
         const NameId module =
-            m_writer.internName("blocks." + std::to_string(layer) + "." + std::string(kParts[part]));
+            m_writer.internName("blocks." + std::to_string(layer) + "." + std::string(kParts[part].name));
         if (!backward)
             m_writer.beginSpan(m_modules, now(), module, m_place, m_step);
         const std::uint64_t link = static_cast<std::uint64_t>(m_step) * 10'000 +
                                    static_cast<std::uint64_t>(layer) * kParts.size() + part + 1;
-        const NameId inner = m_writer.internName(kInner[part]);
-        m_writer.beginSpan(thread, now(), m_writer.internName(kOps[part]), m_place, m_step, link);
+        const NameId inner = m_writer.internName(kParts[part].inner);
+        m_writer.beginSpan(thread, now(), m_writer.internName(kParts[part].op), m_place, m_step, link);
         tick();
         m_writer.beginSpan(thread, now(), inner, m_place, m_step, link);
         tick();
@@ -201,7 +197,7 @@ private:
         kernel.start = std::max(m_kernelEnd, now().value + 2'000);
         kernel.duration = static_cast<std::int64_t>(m_rowTime * (part == 5 ? 6.0 : 3.0));
         kernel.self = kernel.duration;
-        kernel.name = m_writer.internName(kKernels[part]);
+        kernel.name = m_writer.internName(kParts[part].kernel);
         kernel.place = m_place;
         kernel.step = static_cast<std::int32_t>(m_step);
         kernel.link = correlation;

@@ -53,12 +53,15 @@ struct GpuTracksTest : testing::Test {
         writer.commit(Nanoseconds(0));
         return writer.feed()->latest();
     }
-    /// How many spans there are once these have come too.
-    std::uint64_t spansWith(std::initializer_list<GpuRecord> records) {
+    /// The trace once these have come too.
+    std::shared_ptr<const Snapshot> traceWith(std::initializer_list<GpuRecord> records) {
         for (const GpuRecord& record : records)
             gpu.add(record);
         gpu.endBatch();
-        return commit()->spanCount();
+        return commit();
+    }
+    std::uint64_t spansWith(std::initializer_list<GpuRecord> records) {
+        return traceWith(records)->spanCount();
     }
     static std::uint64_t lossOf(const Snapshot& s, std::string_view name) {
         for (const LossCount& loss : s.losses()) {
@@ -79,10 +82,7 @@ TEST_F(GpuTracksTest, AKernelHasThePlaceStepAndOpOfItsLaunch) {
     second.registers = 40;
     second.occupancy = 0.5F;
     // Out of order, as buffers may come.
-    gpu.add(second);
-    gpu.add(kernel(5, 100, 200));
-    gpu.endBatch();
-    const auto s = commit();
+    const auto s = traceWith({second, kernel(5, 100, 200)});
     const auto tracks = s->tracksOfKind(TrackKind::kGpuStream);
     ASSERT_EQ(tracks.size(), 1u);
     EXPECT_EQ(s->name(s->track(tracks[0]).name), "GPU 0 · stream 7");
@@ -112,9 +112,7 @@ TEST_F(GpuTracksTest, ARecordWaitsForEarlierOnesThatAreStillToCome) {
     gpu.launched(5, {}, 450, 0, false);  // a wait makes no work
     EXPECT_EQ(spansWith({kernel(3, 330, 340), kernel(4, 430, 440)}), 0u) << "1 and 2 may begin before them";
     EXPECT_EQ(spansWith({kernel(1, 110, 120)}), 1u);
-    gpu.add(kernel(2, 220, 230));
-    gpu.endBatch();
-    const auto s = commit();
+    const auto s = traceWith({kernel(2, 220, 230)});
     const auto lanes = s->lanesOf(s->tracksOfKind(TrackKind::kGpuStream).at(0));
     ASSERT_EQ(lanes.size(), 1u) << "in order, one lane is enough";
     ASSERT_EQ(lanes[0].rows(), 4u);
@@ -152,12 +150,9 @@ TEST_F(GpuTracksTest, CopiesAndStreamsHaveTracksOfTheirOwn) {
     copy.bytes = 4096;
     GpuRecord other = kernel(2, 10, 20);
     other.stream = 8;
-    for (const GpuRecord& record : {copy, other, kernel(3, 30, 40)}) {
-        gpu.launched(record.correlation, {}, 5, 0, true);
-        gpu.add(record);
-    }
-    gpu.endBatch();
-    const auto s = commit();
+    for (const std::uint32_t correlation : {1, 2, 3})
+        gpu.launched(correlation, {}, 5, 0, true);
+    const auto s = traceWith({copy, other, kernel(3, 30, 40)});
     EXPECT_EQ(s->tracksOfKind(TrackKind::kGpuStream).size(), 2u);
     const auto copies = s->tracksOfKind(TrackKind::kGpuCopies);
     ASSERT_EQ(copies.size(), 1u);
@@ -171,15 +166,10 @@ TEST_F(GpuTracksTest, AKernelOfAGraphBelongsWhereItWasCaptured) {
     gpu.nodeCloned(2000, 1000);
     gpu.nodeMade(2000, launch(Phase::kNone, "", kNoStep, ""), 1);    // by the same copying
     gpu.launched(50, launch(Phase::kNone, "", 9, ""), 5, 0, false);  // the replay
-    GpuRecord record = kernel(50, 10, 20);
-    record.graphNode = 2000;
-    gpu.add(record);
-    record.begin = 20;
-    record.end = 25;
-    record.graphNode = 3000;  // of a graph that was captured before the recording
-    gpu.add(record);
-    gpu.endBatch();
-    const auto s = commit();
+    GpuRecord known = kernel(50, 10, 20), earlier = kernel(50, 20, 25);
+    known.graphNode = 2000;
+    earlier.graphNode = 3000;  // of a graph that was captured before the recording
+    const auto s = traceWith({known, earlier});
     const SpanLane lane = s->lanesOf(s->tracksOfKind(TrackKind::kGpuStream)[0]).at(0);
     EXPECT_EQ(s->name(s->place(lane.row(0)->place).module), "blocks.1.ffn");
     EXPECT_EQ(lane.row(0)->step, 9);
@@ -188,11 +178,7 @@ TEST_F(GpuTracksTest, AKernelOfAGraphBelongsWhereItWasCaptured) {
 }
 
 TEST_F(GpuTracksTest, WhatCannotBePlacedIsCountedByName) {
-    gpu.add(kernel(77, 10, 20));
-    gpu.add(kernel(78, 0, 0));
-    gpu.add(kernel(78, 50, 40));
-    gpu.endBatch();
-    const auto s = commit();
+    const auto s = traceWith({kernel(77, 10, 20), kernel(78, 0, 0), kernel(78, 50, 40)});
     EXPECT_EQ(lossOf(*s, "kernel whose launch was not seen"), 1u);
     EXPECT_EQ(lossOf(*s, "GPU record without times"), 2u);
     EXPECT_EQ(s->spanCount(), 1u);
@@ -216,11 +202,8 @@ TEST_F(GpuTracksTest, RandomKernelsAllArriveAndNoneOverlapsInItsLane) {
     }
     for (std::size_t first = 0; first < all.size();) {
         const std::size_t last = std::min(all.size(), first + 1 + nextRandom(random) % 500);
-        std::vector<GpuRecord> batch(all.begin() + static_cast<std::ptrdiff_t>(first),
-                                     all.begin() + static_cast<std::ptrdiff_t>(last));
-        std::ranges::reverse(batch);
-        for (const GpuRecord& record : batch)
-            gpu.add(record);
+        for (std::size_t i = last; i > first; --i)
+            gpu.add(all[i - 1]);
         gpu.endBatch();
         first = last;
     }

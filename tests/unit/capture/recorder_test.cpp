@@ -8,16 +8,12 @@
 
 #include "engine/capture/capture_stream.h"
 #include "engine/capture/range_scope.h"
+#include "tests/support/every_span.h"
 
 namespace warpglass::test::recorder_test {
 
 std::uint64_t rowsOfKind(const Snapshot& s, TrackKind kind) {
-    std::uint64_t rows = 0;
-    for (TrackId track : s.tracksOfKind(kind)) {
-        for (const SpanLane& lane : s.lanesOf(track))
-            rows += lane.rows();
-    }
-    return rows;
+    return spansOfKind(s, kind).size();
 }
 
 /// As the op observer does it.
@@ -30,6 +26,16 @@ void recordOp(const char* name) {
     stream.push(event);
     CaptureEvent end{.time = stream.now(), .depth = --stream.thread().depth, .kind = CaptureKind::kOpEnd};
     stream.push(end);
+}
+
+/// What is recorded while `work` goes on.
+template <class Work>
+std::shared_ptr<const Snapshot> recordedOf(Work work, GpuActivity* gpu = nullptr) {
+    Recorder recorder({}, gpu);
+    recorder.start();
+    work();
+    recorder.finish({});
+    return recorder.feed()->latest();
 }
 
 /// Tells of a kernel as soon as its launch has been pushed, as CUPTI may.
@@ -70,10 +76,8 @@ private:
 
 TEST(Recorder, EveryKernelFindsItsLaunchHoweverEarlyItsRecordComes) {
     FakeGpu gpu;
-    Recorder recorder({}, &gpu);
-    recorder.start();
     constexpr std::uint32_t kLaunches = 50000;
-    {
+    const auto launchAll = [&] {
         const PhaseScope phase(Phase::kForward);
         for (std::uint32_t i = 1; i <= kLaunches; ++i) {
             const ModuleScope module{ModulePath(i % 2 ? "odd" : "even")};
@@ -81,9 +85,8 @@ TEST(Recorder, EveryKernelFindsItsLaunchHoweverEarlyItsRecordComes) {
             if (i % 1000 == 0)
                 std::this_thread::sleep_for(std::chrono::milliseconds(4));
         }
-    }
-    recorder.finish({});
-    const auto s = recorder.feed()->latest();
+    };
+    const auto s = recordedOf(launchAll, &gpu);
     ASSERT_EQ(s->losses().size(), 1u) << s->losses()[0].name;
     EXPECT_EQ(s->losses()[0].name, "made up");
     const SpanLane lane = s->lanesOf(s->tracksOfKind(TrackKind::kGpuStream).at(0)).at(0);
@@ -119,10 +122,7 @@ TEST(Recorder, RangesOpsAndCountersBecomeATrace) {
 }
 
 TEST(Recorder, TracksComeInTheirOrder) {
-    Recorder recorder({});
-    recorder.start();
-    recorder.finish({});
-    const auto s = recorder.feed()->latest();
+    const auto s = recordedOf([] {});
     ASSERT_EQ(s->trackCount(), 4u);
     const char* names[] = {"steps", "phases", "modules", "main"};
     for (std::uint32_t i = 0; i < 4; ++i)
@@ -146,20 +146,16 @@ TEST(Recorder, RowsAppearWhileTheRunGoesOn) {
 
 TEST(Recorder, ThreadsHaveTracksOfTheirOwn) {
     constexpr int kThreads = 3, kOps = 5000;
-    Recorder recorder({});
-    recorder.start();
-    std::vector<std::thread> threads;
-    for (int t = 0; t < kThreads; ++t) {
-        threads.emplace_back([] {
-            for (int i = 0; i < kOps; ++i)
-                recordOp(i % 2 ? "aten::a" : "aten::b");
-        });
-    }
-    recordOp("aten::main");
-    for (std::thread& thread : threads)
-        thread.join();
-    recorder.finish({});
-    const auto s = recorder.feed()->latest();
+    const auto s = recordedOf([] {
+        std::vector<std::jthread> threads;
+        for (int t = 0; t < kThreads; ++t) {
+            threads.emplace_back([] {
+                for (int i = 0; i < kOps; ++i)
+                    recordOp(i % 2 ? "aten::a" : "aten::b");
+            });
+        }
+        recordOp("aten::main");
+    });
     EXPECT_TRUE(s->losses().empty());
     const auto tracks = s->tracksOfKind(TrackKind::kCpuThread);
     ASSERT_EQ(tracks.size(), std::size_t{kThreads + 1});
@@ -170,13 +166,11 @@ TEST(Recorder, ThreadsHaveTracksOfTheirOwn) {
 
 TEST(Recorder, ASecondRecordingStartsAfresh) {
     for (int run = 0; run < 3; ++run) {
-        Recorder recorder({});
-        recorder.start();
-        for (int i = 0; i <= run; ++i)
-            recordOp("aten::mm");
-        recorder.finish({});
-        EXPECT_EQ(rowsOfKind(*recorder.feed()->latest(), TrackKind::kCpuThread),
-                  static_cast<std::uint64_t>(run + 1));
+        const auto s = recordedOf([run] {
+            for (int i = 0; i <= run; ++i)
+                recordOp("aten::mm");
+        });
+        EXPECT_EQ(rowsOfKind(*s, TrackKind::kCpuThread), static_cast<std::uint64_t>(run + 1));
     }
 }
 
@@ -185,20 +179,9 @@ TEST(Recorder, NothingIsRecordedOutsideARecording) {
         const PhaseScope phase(Phase::kForward);
         recordCounter(RegisteredName("loss"), 1);
     }
-    Recorder recorder({});
-    recorder.start();
-    recorder.finish({});
-    EXPECT_EQ(recorder.feed()->latest()->spanCount(), 0u);
-    EXPECT_EQ(recorder.feed()->latest()->counterSampleCount(), 0u);
-}
-
-TEST(NameRegistry, EqualTextsHaveEqualIdsOnEveryThread) {
-    const std::uint32_t here = NameRegistry::idOf("warpglass::test");
-    std::uint32_t there = 0;
-    std::thread([&] { there = NameRegistry::idOf(std::string("warpglass::") + "test"); }).join();
-    EXPECT_EQ(here, there);
-    EXPECT_EQ(NameRegistry::textOf(here), "warpglass::test");
-    EXPECT_NE(here, NameRegistry::idOf("warpglass::other"));
+    const auto s = recordedOf([] {});
+    EXPECT_EQ(s->spanCount(), 0u);
+    EXPECT_EQ(s->counterSampleCount(), 0u);
 }
 
 }  // namespace warpglass::test::recorder_test

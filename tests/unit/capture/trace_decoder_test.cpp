@@ -55,6 +55,13 @@ void forwardOfTwoModules(CaptureScript& run) {
     run.endModule().endPhase();
 }
 
+/// As spansOf(), of the backward pass alone.
+Texts backwardSpansOf(const Snapshot& s, TrackKind kind, bool withTimes = false) {
+    Texts texts = spansOf(s, kind, withTimes);
+    std::erase_if(texts, [](const std::string& text) { return text.find("[backward") == text.npos; });
+    return texts;
+}
+
 TEST_F(TraceDecoderTest, BackwardOpsFindTheirForwardModule) {
     forwardOfTwoModules(run);
     run.phase(Phase::kBackward).op("aten::ones_like").endOp();
@@ -63,18 +70,12 @@ TEST_F(TraceDecoderTest, BackwardOpsFindTheirForwardModule) {
     run.node("MmBackward0", 5).op("aten::mm").endOp().endOp();
     run.node("AccumulateGrad", -1).op("aten::detach").endOp().endOp();
     run.node("UnknownBackward", 99).endOp().endPhase();
-    const auto s = run.finish();
-
-    Texts backward;
-    for (const std::string& text : spansOf(*s, TrackKind::kCpuThread)) {
-        if (text.find("[backward") != std::string::npos)
-            backward.push_back(text);
-    }
-    EXPECT_EQ(backward, (Texts{"aten::ones_like [backward]", "BmmBackward0 [backward blocks.0.b/values]",
-                               "aten::add [backward blocks.0.b/values]", "MmBackward0 [backward blocks.0.a]",
-                               "AccumulateGrad [backward blocks.0.a]", "UnknownBackward [backward]",
-                               ">aten::bmm [backward blocks.0.b/values]", ">aten::mm [backward blocks.0.a]",
-                               ">aten::detach [backward blocks.0.a]"}));
+    EXPECT_EQ(backwardSpansOf(*run.finish(), TrackKind::kCpuThread),
+              (Texts{"aten::ones_like [backward]", "BmmBackward0 [backward blocks.0.b/values]",
+                     "aten::add [backward blocks.0.b/values]", "MmBackward0 [backward blocks.0.a]",
+                     "AccumulateGrad [backward blocks.0.a]", "UnknownBackward [backward]",
+                     ">aten::bmm [backward blocks.0.b/values]", ">aten::mm [backward blocks.0.a]",
+                     ">aten::detach [backward blocks.0.a]"}));
 }
 
 TEST_F(TraceDecoderTest, ForwardAndBackwardShareALink) {
@@ -98,12 +99,7 @@ TEST_F(TraceDecoderTest, BackwardModulesAreMadeFromRunsOfNodes) {
     run.node("AccumulateGrad", -1).endOp();               // 270-280
     run.node("NllLossBackward0", 99).endOp().endPhase();  // 290-300
     const auto s = run.finish();
-    Texts backward;
-    for (const std::string& text : spansOf(*s, TrackKind::kModule, true)) {
-        if (text.find("[backward") != std::string::npos)
-            backward.push_back(text);
-    }
-    EXPECT_EQ(backward,
+    EXPECT_EQ(backwardSpansOf(*s, TrackKind::kModule, true),
               (Texts{"blocks.0 [backward blocks.0] 230-280", ">blocks.0.b [backward blocks.0.b] 230-240",
                      ">blocks.0.a [backward blocks.0.a] 250-280",
                      ">>values [backward blocks.0.b/values] 230-240"}));

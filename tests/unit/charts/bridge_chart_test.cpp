@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::bridge_chart_test {
 
 constexpr std::int64_t kMs = 1'000'000;
 
@@ -98,5 +97,4 @@ TEST(BridgeChart, InLittleRoomTheSmallerPartsAreOneAndNothingIsCut) {
     EXPECT_TRUE(chart.toolTip().contains("copy: +3.00\u202fms, from 1.00\u202fms to 4.00\u202fms"));
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::bridge_chart_test

@@ -22,8 +22,7 @@
 #include "ui/controls/data_table.h"
 #include "ui/controls/segmented_control.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::chart_views_test {
 TEST(PhasesView, ADotSaysWhatItsStepRanUnder) {
     test::MadeConditions made{.othersCores = 3.2, .waitedShare = 0.12};
     made.smClock = [](std::int64_t step) { return step == 2 ? 1410.0 : 1980.0; };
@@ -44,8 +43,7 @@ TEST(PhasesView, EveryStepIsADotThatSelectsIt) {
     Shown<PhasesView> shown(openSampleRun("small-bf16-naive"));
     PhasesChart& chart = shown.view.chart();
     EXPECT_TRUE(shown.view.showsGpu()) << "where CUDA's events were recorded";
-    auto* clocks = shown.view.findChild<SegmentedControl*>("phasesClock");
-    QTest::mouseClick(clocks->button(0), Qt::LeftButton);
+    shown.choose("phasesClock", 0);
     EXPECT_FALSE(shown.view.showsGpu());
     std::vector<std::string> names;
     for (const PhaseSamples& phase : chart.phases())
@@ -166,8 +164,7 @@ TEST(PhaseAxis, HoldsTheStepsButNotOneThatIsFarFromAllOthers) {
 TEST(PhasesChart, WhatOnlyWarmUpStepsHaveHasNoMedian) {
     Shown<PhasesView> shown(openSampleRun("small-bf16-graph"));
     const PhasesChart& chart = shown.view.chart();
-    auto* clocks = shown.view.findChild<SegmentedControl*>("phasesClock");
-    QTest::mouseClick(clocks->button(0), Qt::LeftButton);
+    shown.choose("phasesClock", 0);
     // The host launches a graph as a whole, once its capture has gone through the phases.
     const auto forward = std::ranges::find(chart.phases(), Phase::kForward, &PhaseSamples::phase);
     ASSERT_NE(forward, chart.phases().end());
@@ -331,23 +328,21 @@ TEST(ChartsAndTheFilter, FlopsUnderATextAreThoseOfItsOps) {
     layers.filter.setText("aten::bmm");
     attention.view.refreshNow();
     layers.view.refreshNow();
-    const auto expectRates = [](DataTable& table, int flops, int time, int rate, int moved) {
+    const auto expectRates = [](DataTable& table, const auto& columns) {
         ASSERT_GT(table.shownRows(), 0);
         for (int r = 0; r < table.shownRows(); ++r) {
-            const auto plain = [&](int column) {
-                return table.proxy()->index(r, column).data(kPlainRole).toDouble();
+            const auto plain = [&](const char* column) {
+                return table.proxy()->index(r, columns.place(column)).data(kPlainRole).toDouble();
             };
-            const double expected = plain(flops) / (plain(time) / 1e9);
+            const double expected = plain("flops") / (plain("time_ns") / 1e9);
             EXPECT_GT(expected, 0) << r;
-            EXPECT_NEAR(plain(rate), expected, expected * 1e-4) << r;
-            EXPECT_GT(plain(moved), 0) << r;
+            EXPECT_NEAR(plain("flops_per_second"), expected, expected * 1e-4) << r;
+            EXPECT_GT(plain("moved_bytes"), 0) << r;
         }
     };
-    expectRates(attention.view.table(), attentionTable().place("flops"), attentionTable().place("time_ns"),
-                attentionTable().place("flops_per_second"), attentionTable().place("moved_bytes"));
+    expectRates(attention.view.table(), attentionTable());
     layers.view.table().setFilter(layersTable().place("layer"), "blocks.");
-    expectRates(layers.view.table(), layersTable().place("flops"), layersTable().place("time_ns"),
-                layersTable().place("flops_per_second"), layersTable().place("moved_bytes"));
+    expectRates(layers.view.table(), layersTable());
     for (const QString& words : {attention.view.summaryToolTip(), layers.view.summaryToolTip()})
         EXPECT_THAT(words, test::HasText("of the ops that the filter includes"));
 }
@@ -372,8 +367,7 @@ TEST(ChartsAndTheFilter, FlopsThatAreNotKnownAreSaidToBe) {
         EXPECT_TRUE(cell.data(Qt::ToolTipRole).toString().contains("the plan does not say"));
         EXPECT_EQ(cell.data(kPlainRole).toString(), QString());
     }
-    auto* subjects = layers.view.findChild<SegmentedControl*>("layersSubject");
-    QTest::mouseClick(subjects->button(1), Qt::LeftButton);
+    layers.choose("layersSubject", 1);
     EXPECT_FALSE(chart.amounts().hasAnything());
     EXPECT_TRUE(layers.view.summary().endsWith("FLOPs of these ops are unknown"))
         << layers.view.summary().toStdString();
@@ -457,5 +451,4 @@ TEST(ChartViews, NothingOfTheFormerRunIsLeftBeforeTheAnswerOfThisOne) {
     }
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::chart_views_test

@@ -17,8 +17,7 @@
 #include "ui/controls/data_table.h"
 #include "ui/controls/segmented_control.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::charts_of_a_range_test {
 
 /// When the kernels of a step's backward pass begin, in order.
 std::vector<std::int64_t> backwardKernels(const Snapshot& run, std::int32_t step) {
@@ -194,8 +193,7 @@ TEST(ChartsInPlainText, WhatMovesNothingKnownHasNoNumber) {
 
 TEST(PhasesOfARange, AreThoseThatItOverlaps) {
     Shown<PhasesView> shown(openSampleRun("small-bf16-naive"));
-    auto* clocks = shown.view.findChild<SegmentedControl*>("phasesClock");
-    QTest::mouseClick(clocks->button(0), Qt::LeftButton);
+    shown.choose("phasesClock", 0);
     const PhasesChart& chart = shown.view.chart();
     std::optional<TimeRange> middle;
     for (const PhaseSamples& phase : chart.phases()) {
@@ -222,9 +220,8 @@ TEST(PhasesOfARange, AreThoseThatItOverlaps) {
 TEST(PhasesView, StepsStandBesideTheirDotsWithTheirTimes) {
     Shown<PhasesView> shown(openSampleRun("small-bf16-naive"));
     const PhasesChart& chart = shown.view.chart();
-    auto* clocks = shown.view.findChild<SegmentedControl*>("phasesClock");
     for (const int clock : {0, 1}) {
-        QTest::mouseClick(clocks->button(clock), Qt::LeftButton);
+        shown.choose("phasesClock", clock);
         const QString legend = QString(chart.legend()).replace(QChar::Nbsp, QLatin1Char(' '));
         EXPECT_TRUE(legend.contains("▷ beyond the axis")) << "the first step is a warm-up";
         EXPECT_TRUE(legend.contains("● measured step") && !legend.contains("cut off"))
@@ -246,5 +243,4 @@ TEST(PhasesView, StepsStandBesideTheirDotsWithTheirTimes) {
     }
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::charts_of_a_range_test

@@ -34,7 +34,7 @@ std::shared_ptr<const Snapshot> clockedRun() {
 TEST(ClocksView, EveryTileIsABarOnItsMultiprocessorsRowThatSaysWhatItDid) {
     Shown<ClocksView> shown(clockedRun());
     EXPECT_FALSE(shown.view.chart().isVisible()) << "all together come first";
-    QTest::mouseClick(shown.view.findChild<SegmentedControl*>("clocksApart")->button(1), Qt::LeftButton);
+    shown.choose("clocksApart", 1);
     QCoreApplication::processEvents();
     ClockChart& chart = shown.view.chart();
     const ClockedKernel& kernel = chart.kernel();
@@ -74,8 +74,7 @@ TEST(ClocksView, AllMultiprocessorsTogetherAreAStackOverTime) {
 
 TEST(ClocksView, TheOtherKernelIsChosenAndATileLeadsToItsKernelInTheTimeline) {
     Shown<ClocksView> shown(clockedRun());
-    auto* passes = shown.view.findChild<SegmentedControl*>("clocksPass");
-    QTest::mouseClick(passes->button(1), Qt::LeftButton);
+    shown.choose("clocksPass", 1);
     EXPECT_EQ(shown.view.chart().kernel().kernel, "backward");
     shown.view.setApart(true);
     QCoreApplication::processEvents();

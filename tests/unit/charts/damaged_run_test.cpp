@@ -8,6 +8,7 @@
 #include "tests/support/has_text.h"
 #include "tests/support/large_damaged_run.h"
 #include "tests/support/show_unseen.h"
+#include "tests/support/span_of.h"
 #include "ui/charts/layers_view.h"
 #include "ui/charts/phases_view.h"
 #include "ui/controls/data_table.h"
@@ -87,7 +88,7 @@ TEST_F(ChartsOfADamagedRun, WhatIsSelectedMeanwhileIsNotReplaced) {
     view.refreshNow();
     DataTable& table = view.table();
     // An op is looked at: what counts stays.
-    const SpanRef other{run->lanesOf(run->tracksOfKind(TrackKind::kCpuThread).front())[0].id(), 0};
+    const SpanRef other = test::spanOf(*run, TrackKind::kCpuThread);
     {
         test::HeldWorkers workers;
         table.setCurrentIndex(rowNamed(table, "blocks.3"));

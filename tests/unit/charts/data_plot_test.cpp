@@ -8,6 +8,7 @@
 #include "engine/sweep/sweep_chart.h"
 #include "engine/tables/series_choices.h"
 #include "tests/support/made_sweep.h"
+#include "tests/support/pixels.h"
 #include "tests/support/show_unseen.h"
 #include "ui/charts/data_chart.h"
 #include "ui/charts/data_ticks.h"
@@ -15,8 +16,7 @@
 #include "ui/theme/group_colors.h"
 #include "ui/theme/theme.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::data_plot_test {
 
 SweepView viewOf(ChartKind kind) {
     return {.measure = "forward_mean_ns",
@@ -26,6 +26,13 @@ SweepView viewOf(ChartKind kind) {
             .logX = true,
             .logY = true,
             .fit = true};
+}
+
+QStringList legendOf(const DataPlot& plot) {
+    QStringList names;
+    for (const LegendEntry& entry : plot.legend())
+        names << entry.name;
+    return names;
 }
 
 class DataPlotTest : public testing::TestWithParam<ChartKind> {
@@ -112,9 +119,7 @@ TEST_P(DataPlotTest, ArrowsReachEveryCellAndEnterOpensIt) {
 }
 
 TEST_P(DataPlotTest, WhatRanOutOfMemoryIsExplained) {
-    QStringList names;
-    for (const LegendEntry& entry : plot().legend())
-        names << entry.name;
+    const QStringList names = legendOf(plot());
     EXPECT_EQ(names.contains("× out of memory"), GetParam() != ChartKind::kLines)
         << "of lines the band is titled so: " << names.join('|').toStdString();
     EXPECT_EQ(plot().unmeasuredBand().isEmpty(), GetParam() != ChartKind::kLines);
@@ -234,9 +239,7 @@ TEST(DataPlotLines, WhatRanOutOfMemoryStandsInARowOfItsSeries) {
     for (const int out : {3, 7})
         EXPECT_TRUE(plot.unmeasuredBand().contains(plot.markRect(out).center())) << out;
     EXPECT_GT(plot.plotRect().top(), plot.unmeasuredBand().bottom()) << "off the scale of times";
-    QStringList legend;
-    for (const LegendEntry& entry : plot.legend())
-        legend << entry.name;
+    const QStringList legend = legendOf(plot);
     EXPECT_TRUE(legend.contains("- - fitted")) << legend.join(u'|').toStdString();
     EXPECT_TRUE(legend.contains("··· predicted"));
     // A name stands beside the cross, and where its line ends if nothing is there; these two are one line.
@@ -279,23 +282,11 @@ TEST(DataPlotLines, NamesOfTwoChoicesAreToldByColorAndByTheKindOfLine) {
         DataPlot plot;
         plot.resize(700, 400);
         plot.setChart(std::move(chart));
-        QStringList key;
-        for (const LegendEntry& entry : plot.legend())
-            key << entry.name;
         const QImage image = plot.grab().toImage();
-        const auto has = [&](std::size_t series) {
-            for (int x = 0; x < image.width(); ++x) {
-                for (int y = 0; y < image.height(); ++y) {
-                    if (image.pixelColor(x, y) == seriesColor(series))
-                        return true;
-                }
-            }
-            return false;
-        };
         int colors = 0;
         for (std::size_t series = 0; series < kSeriesColors; ++series)
-            colors += has(series) ? 1 : 0;
-        return std::pair(key.join(QLatin1Char('|')), colors);
+            colors += test::countPixels(image, image.rect(), seriesColor(series)) > 0 ? 1 : 0;
+        return std::pair(legendOf(plot).join(QLatin1Char('|')), colors);
     };
     EXPECT_EQ(keyOf({seriesOf("naive", "fp32"), seriesOf("flash", "fp32"), seriesOf("naive", "bf16"),
                      seriesOf("flash", "bf16")}),
@@ -397,5 +388,4 @@ TEST(DataTicks, ANameWithoutRoomIsInTwoLinesWhereItHasWords) {
     EXPECT_EQ(nameInRoom(QString(), metrics, -3), QString());
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::data_plot_test

@@ -5,8 +5,7 @@
 #include <map>
 #include <random>
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::flame_geometry_test {
 
 /// A tree by chance, in a FlameTree's order: each node has up to `most` children that take all or most of it.
 FlameTree randomTree(std::uint64_t seed, std::uint32_t depth, std::uint32_t most) {
@@ -186,5 +185,4 @@ TEST(FlameGeometry, OfNothingIsNothing) {
     EXPECT_EQ(blockAt({}, 0, 0), -1);
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::flame_geometry_test

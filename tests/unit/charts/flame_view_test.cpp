@@ -21,13 +21,11 @@
 #include "ui/theme/legend.h"
 #include "ui/theme/theme.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::flame_view_test {
 
 TEST(FlameView, AClickZoomsAndBackspaceEscAndThePathGoUp) {
     Shown<FlameView> shown(openSampleRun("small-bf16-naive"), FlameTree::Subject::kTime);
-    auto* blocks = shown.view.findChild<SegmentedControl*>("flameBlocks");
-    QTest::mouseClick(blocks->button(0), Qt::LeftButton);
+    shown.choose("flameBlocks", 0);
     shown.view.refreshNow();
     FlameChart& chart = shown.view.chart();
     const FlameTree& tree = chart.tree();
@@ -183,8 +181,7 @@ TEST(FlameView, SearchSaysHowMuchIsFoundAndKeepsTheZoomWhenBlocksAreMerged) {
     shown.click(chart, 2);
     const std::string path = chart.tree().pathOf(chart.zoomed());
     ASSERT_FALSE(path.empty());
-    auto* blocks = shown.view.findChild<SegmentedControl*>("flameBlocks");
-    QTest::mouseClick(blocks->button(0), Qt::LeftButton);
+    shown.choose("flameBlocks", 0);
     shown.view.refreshNow();
     EXPECT_EQ(chart.tree().pathOf(chart.zoomed()), path) << "a phase is in either tree";
 }
@@ -274,5 +271,4 @@ TEST(FlameView, OfARunRecordedWithoutOpsItSaysSo) {
     EXPECT_EQ(shown.view.chart().emptyText(), "The run was recorded without ops") << "no filter is why";
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::flame_view_test

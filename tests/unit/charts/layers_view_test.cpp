@@ -17,8 +17,7 @@
 #include "ui/controls/segmented_control.h"
 #include "ui/theme/theme.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::layers_view_test {
 TEST(LayersView, ABarsPiecesAreAsHighAsWhatTheyStandFor) {
     Shown<LayersView> shown(openSampleRun("small-bf16-naive"));
     const LayersChart& chart = shown.view.chart();
@@ -209,9 +208,8 @@ TEST(LayersView, TheTableIsTheChart) {
 
 TEST(LayersView, ShowsMemoryByCategoryAndFollowsTheSelectedRange) {
     Shown<LayersView> shown(openSampleRun("small-bf16-naive"));
-    auto* subjects = shown.view.findChild<SegmentedControl*>("layersSubject");
     const double all = shown.view.chart().layers().time();
-    QTest::mouseClick(subjects->button(2), Qt::LeftButton);
+    shown.choose("layersSubject", 2);
     const auto pieces = shown.view.chart().piecesOf(rowNamed(shown.view.chart(), "blocks.0"));
     ASSERT_GE(pieces.size(), 3u);
     EXPECT_EQ(pieces.front().color, Theme::categoryColor(Category::kWeights));
@@ -232,8 +230,7 @@ TEST(LayersView, AFilterThatLeavesNothingOfAStepSaysSo) {
     EXPECT_FALSE(shown.view.chart().amounts().hasAnything());
     EXPECT_TRUE(shown.view.summary().endsWith("no work of these steps passes the filter"))
         << shown.view.summary().toStdString();
-    auto* subjects = shown.view.findChild<SegmentedControl*>("layersSubject");
-    QTest::mouseClick(subjects->button(2), Qt::LeftButton);
+    shown.choose("layersSubject", 2);
     EXPECT_TRUE(shown.view.chart().amounts().hasAnything());
     EXPECT_FALSE(shown.view.summary().contains("passes the filter"));
 }
@@ -258,5 +255,4 @@ TEST(LayersView, OverTheHighestBarThereIsRoomForTheMediansName) {
     }
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::layers_view_test

@@ -8,6 +8,7 @@
 #include "tests/support/has_text.h"
 #include "tests/support/lowered_ceilings.h"
 #include "tests/support/own_kernel_run.h"
+#include "tests/support/pixels.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/unit/charts/shown_view.h"
 #include "ui/charts/label_room.h"
@@ -17,6 +18,15 @@
 #include "ui/figures/figure.h"
 
 namespace warpglass::ui::roofline_view_test {
+
+/// Dots may lie on each other, where a click would not tell them apart.
+void walkTo(RooflineChart& chart, int mark) {
+    chart.setFocus();
+    chart.setChosen(-1);
+    for (int i = 0; i < chart.markCount() && chart.chosen() != mark; ++i)
+        QTest::keyClick(&chart, Qt::Key_Right);
+    EXPECT_EQ(chart.chosen(), mark);
+}
 
 TEST(RooflineView, PointsStandUnderTheirRoofAndLabelsOverNothing) {
     Shown<RooflineView> shown(openSampleRun("small-bf16-naive"));
@@ -149,10 +159,7 @@ TEST(RooflineView, ADrawingsRoofsEndWithThePlotAndItsLegendHasWhatTheRunHas) {
         painter.end();
         // Left of the axis' first number and under the plot's corner there is nothing.
         const QRect corner(0, size.height() - 34, 70, 34);
-        for (int y = corner.top(); y <= corner.bottom(); ++y) {
-            for (int x = corner.left(); x <= corner.right(); ++x)
-                ASSERT_EQ(drawn.pixel(x, y), drawn.pixel(0, size.height() - 1)) << x << ", " << y;
-        }
+        EXPECT_EQ(test::countPixels(drawn, corner, drawn.pixelColor(0, size.height() - 1)), 70 * 34);
     }
 }
 
@@ -180,12 +187,7 @@ TEST(RooflineView, ChoosingAPointSelectsItsModuleInItsPhase) {
     Shown<RooflineView> shown(openSampleRun("small-bf16-naive"));
     RooflineChart& chart = shown.view.chart();
     for (int mark = 0; mark < chart.markCount(); mark += 5) {
-        chart.setFocus();
-        chart.setChosen(-1);
-        // Dots may lie on each other: walk to it.
-        for (int i = 0; i < chart.markCount() && chart.chosen() != mark; ++i)
-            QTest::keyClick(&chart, Qt::Key_Right);
-        ASSERT_EQ(chart.chosen(), mark);
+        walkTo(chart, mark);
         const RooflinePoint& point = chart.data().points[static_cast<std::size_t>(mark)];
         ASSERT_TRUE(shown.selected()) << point.name;
         EXPECT_EQ(phaseName(shown.selected()->phase), planPhaseName(point.phase));
@@ -209,11 +211,7 @@ TEST(RooflineView, OurKernelsAreOnTheChartWithTheirFamiliesAndAreGoneToByName) {
         EXPECT_LT(point.intensity(), 10) << point.name;
         EXPECT_NE(chart.familyOf(mark), OpFamily::kMatmul) << point.name;
         EXPECT_TRUE(chart.toolTipOf(mark).contains("not moved")) << point.name;
-        chart.setFocus();
-        chart.setChosen(-1);
-        for (int i = 0; i < chart.markCount() && chart.chosen() != mark; ++i)
-            QTest::keyClick(&chart, Qt::Key_Right);
-        ASSERT_EQ(chart.chosen(), mark);
+        walkTo(chart, mark);
         ASSERT_TRUE(shown.selected()) << point.name;
         EXPECT_EQ(shown.selected()->name, point.kernel);
         EXPECT_EQ(shown.selected()->kind, TrackKind::kGpuStream);

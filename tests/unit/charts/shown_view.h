@@ -3,6 +3,7 @@
 
 #include <QCoreApplication>
 #include <QTest>
+#include <QToolButton>
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -12,6 +13,7 @@
 #include "tests/support/show_unseen.h"
 #include "ui/charts/layers_view.h"
 #include "ui/controls/canvas.h"
+#include "ui/controls/segmented_control.h"
 #include "ui/models/run_document.h"
 #include "ui/models/run_filter.h"
 #include "ui/models/span_details.h"
@@ -41,6 +43,12 @@ public:
     }
     void click(Canvas& chart, int mark) {
         QTest::mouseClick(&chart, Qt::LeftButton, {}, chart.markRect(mark).center().toPoint());
+    }
+
+    /// By a click on a segment of the control of that name.
+    void choose(const char* control, int segment) {
+        QTest::mouseClick(view.template findChild<SegmentedControl*>(QLatin1String(control))->button(segment),
+                          Qt::LeftButton);
     }
 
     RunDocument document;

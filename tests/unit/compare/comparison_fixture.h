@@ -11,6 +11,7 @@
 #include <QTest>
 #include <QToolButton>
 
+#include "tests/support/must.h"
 #include "tests/support/sample_run.h"
 #include "ui/compare/comparison_view.h"
 #include "ui/compare/landmark_chooser.h"
@@ -18,6 +19,7 @@
 #include "ui/controls/combo_box.h"
 #include "ui/controls/data_table.h"
 #include "ui/controls/segmented_control.h"
+#include "ui/timeline/timeline_view.h"
 
 namespace warpglass::ui {
 
@@ -28,9 +30,7 @@ struct ComparisonViewTest : testing::Test {
     void SetUp() override {
         view.resize(1280, 720);
         view.show();
-        view.setRuns({"one", open("small-fp32-naive"), nullptr}, {"two", open("small-bf16-naive"), nullptr});
-        view.refreshNow();
-        view.chooseSteps(1, 1);  // of one number, whatever their medians are
+        compare("small-fp32-naive", "small-bf16-naive");
     }
     ComboBox* combo(const char* name) { return view.findChild<ComboBox*>(QString::fromLatin1(name)); }
     MemoryDifferencePlot* chart() { return view.findChild<MemoryDifferencePlot*>(); }
@@ -46,18 +46,25 @@ struct ComparisonViewTest : testing::Test {
             QTest::keyClick(steps, Qt::Key_Down);
         ASSERT_EQ(steps->currentIndex(), index);
     }
-    void chooseSteps(int index) {
-        QTest::mouseClick(
-            static_cast<QWidget*>(view.findChild<SegmentedControl*>("comparedSteps")->button(index)),
-            Qt::LeftButton);
+    void choose(const char* control, int index) {
+        auto* button = view.findChild<SegmentedControl*>(QString::fromLatin1(control))->button(index);
+        QTest::mouseClick(static_cast<QWidget*>(button), Qt::LeftButton);
     }
-    double value(int row, int column) { return view.model().index(row, column).data(kPlainRole).toDouble(); }
+    void chooseSteps(int index) { choose("comparedSteps", index); }
+    void chooseTable(int index) { choose("comparisonTables", index); }
+    QVariant data(int row, const char* column, int role) {
+        return view.model().index(row, ComparisonModel::place(column)).data(role);
+    }
+    double value(int row, const char* column) { return data(row, column, kPlainRole).toDouble(); }
     static std::shared_ptr<const Snapshot> open(const char* name) { return test::openSampleRun(name); }
-    void compare(const char* a, const char* b) {
-        view.setRuns({"one", open(a), nullptr}, {"two", open(b), nullptr});
+    void compare(std::shared_ptr<const Snapshot> a, std::shared_ptr<const Snapshot> b) {
+        view.setRuns({"one", std::move(a), nullptr}, {"two", std::move(b), nullptr});
         view.refreshNow();
+    }
+    void compare(const char* a, const char* b) {
+        compare(open(a), open(b));
         if (std::string(a) != b)
-            view.chooseSteps(1, 1);
+            view.chooseSteps(1, 1);  // of one number, whatever their medians are
     }
     DataTable* table() { return view.findChild<DataTable*>("comparisonRows"); }
     void clickRow(int row) {
@@ -81,19 +88,23 @@ struct ComparisonViewTest : testing::Test {
         ADD_FAILURE() << "no " << text;
         return {};
     }
+    static FoundLandmark find(const ComparisonView::Side& side, const Landmark& at, std::size_t inStep = 1) {
+        return test::must(findLandmark(*side.snapshot, step(side, inStep), at));
+    }
     void expectAlignedAt(const Landmark& at) {
-        const auto inA = findLandmark(*view.sideA().snapshot, step(view.sideA(), 1), at);
-        const auto inB = findLandmark(*view.sideB().snapshot, step(view.sideB(), 1), at);
-        ASSERT_TRUE(inA && inB);
-        EXPECT_EQ(view.link().offset(), inB->range.begin - inA->range.begin);
-        EXPECT_TRUE(view.axisOfA().visibleRange().contains(inA->range.begin));
-        EXPECT_TRUE(view.axisOfB().visibleRange().contains(inB->range.begin));
+        const FoundLandmark inA = find(view.sideA(), at), inB = find(view.sideB(), at);
+        EXPECT_EQ(view.link().offset(), inB.range.begin - inA.range.begin);
+        EXPECT_TRUE(view.axisOfA().visibleRange().contains(inA.range.begin));
+        EXPECT_TRUE(view.axisOfB().visibleRange().contains(inB.range.begin));
     }
     QString label(const char* name) { return view.findChild<QLabel*>(QString::fromLatin1(name))->text(); }
-    void chooseTable(int index) {
-        QTest::mouseClick(
-            static_cast<QWidget*>(view.findChild<SegmentedControl*>("comparisonTables")->button(index)),
-            Qt::LeftButton);
+    /// The rows of what the GPU's streams did.
+    static std::vector<TimelineTrack> streamsOf(TimelineView& timeline) {
+        std::vector<TimelineTrack> streams = timeline.rows().tracks();
+        std::erase_if(streams, [](const TimelineTrack& track) {
+            return track.kind != TrackKind::kGpuStream || track.gpu;
+        });
+        return streams;
     }
 
     ComparisonView view;

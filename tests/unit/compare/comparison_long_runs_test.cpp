@@ -3,8 +3,7 @@
 #include "tests/support/trace_text.h"
 #include "tests/unit/compare/comparison_fixture.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::comparison_long_runs_test {
 
 struct ComparisonLongRunsTest : ComparisonViewTest {
     static LaneId laneOfOps(const ComparisonView::Side& side) {
@@ -97,5 +96,4 @@ TEST_F(ComparisonLongRunsTest, ALongStepIsLookedThroughOffTheWindowsThread) {
         QTest::qWaitFor([&] { return list->item(0)->text() == QStringLiteral("step start"); }, 20'000));
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::comparison_long_runs_test

@@ -4,16 +4,19 @@
 
 #include <QAbstractItemModelTester>
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::comparison_model_test {
 
 ComparisonRow row(const char* name, double a, double b, bool inA = true, bool inB = true) {
     return {.name = name, .a = a, .b = b, .inA = inA, .inB = inB};
 }
 
 struct ComparisonModelTest : testing::Test {
-    QString cell(int row, int column) { return model.index(row, column).data().toString(); }
-    int trend(int row, int column) { return model.index(row, column).data(kTrendRole).toInt(); }
+    QVariant data(int row, const char* column, int role) {
+        return model.index(row, ComparisonModel::place(column)).data(role);
+    }
+    QString cell(int row, const char* column) { return data(row, column, Qt::DisplayRole).toString(); }
+    QString exact(int row, const char* column) { return data(row, column, Qt::ToolTipRole).toString(); }
+    int trend(int row, const char* column) { return data(row, column, kTrendRole).toInt(); }
 
     ComparisonModel model;
     QAbstractItemModelTester tester{&model};
@@ -24,43 +27,39 @@ TEST_F(ComparisonModelTest, LessAndMoreAreToldByTheSignAndTheColor) {
                    row("new", 0, 2e6, false, true), row("gone", 2e6, 0, true, false),
                    row("neither", 0, 0, false, false)},
                   Unit::kNanoseconds, {.code = true});
-    EXPECT_EQ(cell(0, ComparisonModel::place("difference")), "−3.00\u202Fms");
-    EXPECT_EQ(cell(0, ComparisonModel::place("ratio")), "4.00× faster");
-    EXPECT_EQ(trend(0, ComparisonModel::place("difference")), -1);
-    EXPECT_EQ(cell(1, ComparisonModel::place("difference")), "+3.00\u202Fms");
-    EXPECT_EQ(trend(1, ComparisonModel::place("ratio")), 1);
-    EXPECT_EQ(trend(1, ComparisonModel::place("a")), 0);
-    EXPECT_EQ(trend(2, ComparisonModel::place("difference")), 0);
-    EXPECT_EQ(cell(3, ComparisonModel::place("a")), "–");
-    EXPECT_EQ(cell(3, ComparisonModel::place("ratio")), "new");
-    EXPECT_EQ(cell(4, ComparisonModel::place("ratio")), "gone");
-    EXPECT_EQ(cell(5, ComparisonModel::place("ratio")), "–");
+    EXPECT_EQ(cell(0, "difference"), "−3.00\u202Fms");
+    EXPECT_EQ(cell(0, "ratio"), "4.00× faster");
+    EXPECT_EQ(trend(0, "difference"), -1);
+    EXPECT_EQ(cell(1, "difference"), "+3.00\u202Fms");
+    EXPECT_EQ(trend(1, "ratio"), 1);
+    EXPECT_EQ(trend(1, "a"), 0);
+    EXPECT_EQ(trend(2, "difference"), 0);
+    EXPECT_EQ(cell(3, "a"), "–");
+    EXPECT_EQ(cell(3, "ratio"), "new");
+    EXPECT_EQ(cell(4, "ratio"), "gone");
+    EXPECT_EQ(cell(5, "ratio"), "–");
 }
 
 TEST_F(ComparisonModelTest, NoTimeIsAFigureAndNoRatio) {
     model.setRows({row("zero-grad", 0, 0), row("optimizer", 0, 2e6)}, Unit::kNanoseconds,
                   {.completeSteps = true, .swatches = Swatch::kPhase},
                   {row("zero-grad", 1 << 20, 1 << 19), row("replay", 1 << 20, 0)});
-    EXPECT_EQ(cell(0, ComparisonModel::place("a")), "0\u202Fns");
-    EXPECT_EQ(cell(0, ComparisonModel::place("ratio")), "–");
-    EXPECT_EQ(trend(0, ComparisonModel::place("difference")), 0);
-    EXPECT_EQ(cell(1, ComparisonModel::place("ratio")), "new");
+    EXPECT_EQ(cell(0, "a"), "0\u202Fns");
+    EXPECT_EQ(cell(0, "ratio"), "–");
+    EXPECT_EQ(trend(0, "difference"), 0);
+    EXPECT_EQ(cell(1, "ratio"), "new");
     // What has memory alone says so.
-    EXPECT_EQ(cell(2, ComparisonModel::place("a")), "–");
-    EXPECT_TRUE(
-        model.index(2, ComparisonModel::place("a")).data(Qt::ToolTipRole).toString().contains("memory"));
+    EXPECT_EQ(cell(2, "a"), "–");
+    EXPECT_TRUE(exact(2, "a").contains("memory"));
 }
 
 TEST_F(ComparisonModelTest, ExactFiguresAreOfWhatIsThereToPartsOfANanosecond) {
-    const auto exact = [&](int row, int column) {
-        return model.index(row, column).data(Qt::ToolTipRole).toString();
-    };
     model.setRows({row("per token", 0.312, 1.5), row("new", 0, 2'000'000, false, true)}, Unit::kNanoseconds,
                   {.code = true});
-    EXPECT_EQ(exact(0, ComparisonModel::place("a")), "0.312 ns");
-    EXPECT_EQ(exact(0, ComparisonModel::place("b")), "1.500 ns");
-    EXPECT_EQ(exact(1, ComparisonModel::place("a")), "–");
-    EXPECT_EQ(exact(1, ComparisonModel::place("b")), "2,000,000 ns");
+    EXPECT_EQ(exact(0, "a"), "0.312 ns");
+    EXPECT_EQ(exact(0, "b"), "1.500 ns");
+    EXPECT_EQ(exact(1, "a"), "–");
+    EXPECT_EQ(exact(1, "b"), "2,000,000 ns");
 }
 
 TEST_F(ComparisonModelTest, WhatIsNotKnownIsSaidToBeNotReachedOrNotInTheFile) {
@@ -72,17 +71,17 @@ TEST_F(ComparisonModelTest, WhatIsNotKnownIsSaidToBeNotReachedOrNotInTheFile) {
     lost.atLeastA = lost.stepsLostA = true;
     model.setRows({ended, lost}, Unit::kNanoseconds, {.code = true});
     for (const int row : {0, 1}) {
-        EXPECT_EQ(cell(row, ComparisonModel::place("difference")), "–");
-        EXPECT_EQ(trend(row, ComparisonModel::place("ratio")), 0);
+        EXPECT_EQ(cell(row, "difference"), "–");
+        EXPECT_EQ(trend(row, "ratio"), 0);
     }
-    EXPECT_EQ(cell(0, ComparisonModel::place("ratio")), "not reached");
+    EXPECT_EQ(cell(0, "ratio"), "not reached");
     EXPECT_TRUE(whole(0).startsWith("B ended before it")) << whole(0).toStdString();
-    EXPECT_EQ(cell(1, ComparisonModel::place("ratio")), "not in file");
+    EXPECT_EQ(cell(1, "ratio"), "not in file");
     EXPECT_TRUE(whole(1).startsWith("A has no complete step in the file")) << whole(1).toStdString();
     model.setRows({ended, lost}, Unit::kNanoseconds, {.completeSteps = true, .code = true});
-    EXPECT_EQ(cell(0, ComparisonModel::place("ratio")), "no complete step");
+    EXPECT_EQ(cell(0, "ratio"), "no complete step");
     EXPECT_TRUE(whole(0).startsWith("B has no complete step: ")) << whole(0).toStdString();
-    EXPECT_EQ(cell(1, ComparisonModel::place("ratio")), "not in file");
+    EXPECT_EQ(cell(1, "ratio"), "not in file");
 }
 
 TEST_F(ComparisonModelTest, ANameHasItsTimeAndItsMemoryInOneRow) {
@@ -92,26 +91,21 @@ TEST_F(ComparisonModelTest, ANameHasItsTimeAndItsMemoryInOneRow) {
                   Unit::kNanoseconds, {.completeSteps = true, .code = true},
                   {row("memory alone", 0, 3 << 20, false, true), row("both", 1 << 20, 4 << 20), cut});
     ASSERT_EQ(model.rowCount(), 4);
-    EXPECT_EQ(cell(0, ComparisonModel::place("ratio")), "4.00× faster");
-    EXPECT_EQ(cell(0, ComparisonModel::place("memory_a_bytes")), "1.00\u202FMiB");
-    EXPECT_EQ(cell(0, ComparisonModel::place("memory_difference_bytes")), "+3.00\u202FMiB");
-    EXPECT_EQ(cell(0, ComparisonModel::place("memory_ratio")), "4.00×");
-    EXPECT_EQ(trend(0, ComparisonModel::place("difference")), -1);
-    EXPECT_EQ(trend(0, ComparisonModel::place("memory_difference_bytes")), 1);
-    EXPECT_EQ(
-        model.index(0, ComparisonModel::place("memory_difference_bytes")).data(Qt::ToolTipRole).toString(),
-        "3,145,728 bytes");
-    for (const int column :
-         {ComparisonModel::place("memory_a_bytes"), ComparisonModel::place("memory_b_bytes"),
-          ComparisonModel::place("memory_difference_bytes"), ComparisonModel::place("memory_ratio")})
+    EXPECT_EQ(cell(0, "ratio"), "4.00× faster");
+    EXPECT_EQ(cell(0, "memory_a_bytes"), "1.00\u202FMiB");
+    EXPECT_EQ(cell(0, "memory_difference_bytes"), "+3.00\u202FMiB");
+    EXPECT_EQ(cell(0, "memory_ratio"), "4.00×");
+    EXPECT_EQ(trend(0, "difference"), -1);
+    EXPECT_EQ(trend(0, "memory_difference_bytes"), 1);
+    EXPECT_EQ(exact(0, "memory_difference_bytes"), "3,145,728 bytes");
+    for (const char* column : {"memory_a_bytes", "memory_b_bytes", "memory_difference_bytes", "memory_ratio"})
         EXPECT_EQ(cell(1, column), "–") << column;
-    EXPECT_EQ(cell(2, ComparisonModel::place("memory_ratio")), "not reached");
-    EXPECT_EQ(trend(2, ComparisonModel::place("memory_ratio")), 0);
-    EXPECT_EQ(cell(3, ComparisonModel::place("name")), "memory alone");
-    for (const int column : {ComparisonModel::place("a"), ComparisonModel::place("b"),
-                             ComparisonModel::place("difference"), ComparisonModel::place("ratio")})
+    EXPECT_EQ(cell(2, "memory_ratio"), "not reached");
+    EXPECT_EQ(trend(2, "memory_ratio"), 0);
+    EXPECT_EQ(cell(3, "name"), "memory alone");
+    for (const char* column : {"a", "b", "difference", "ratio"})
         EXPECT_EQ(cell(3, column), "–") << column;
-    EXPECT_EQ(cell(3, ComparisonModel::place("memory_ratio")), "new");
+    EXPECT_EQ(cell(3, "memory_ratio"), "new");
     // What is copied: plain numbers with their unit, and nothing where there is none.
     const auto title = [this](int column) {
         return model.headerData(column, Qt::Horizontal, kPlainTitleRole).toString();
@@ -151,10 +145,10 @@ TEST_F(ComparisonModelTest, WhatIsABoundOrNotKnownIsNoFigure) {
     atMost.atLeastA = true;
     lost.recordsLostB = true;
     model.setRows({atLeast, atMost, lost}, Unit::kBytes, {});
-    EXPECT_EQ(cell(0, ComparisonModel::place("difference")), "≥ +3.00\u202FMiB");
-    EXPECT_EQ(cell(0, ComparisonModel::place("ratio")), "≥ 4.00×");
-    EXPECT_EQ(cell(1, ComparisonModel::place("difference")), "≤ +3.00\u202FMiB");
-    EXPECT_EQ(cell(2, ComparisonModel::place("ratio")), "not in file");
+    EXPECT_EQ(cell(0, "difference"), "≥ +3.00\u202FMiB");
+    EXPECT_EQ(cell(0, "ratio"), "≥ 4.00×");
+    EXPECT_EQ(cell(1, "difference"), "≤ +3.00\u202FMiB");
+    EXPECT_EQ(cell(2, "ratio"), "not in file");
     for (const int column : {ComparisonModel::place("difference"), ComparisonModel::place("ratio")})
         EXPECT_FALSE(model.index(2, column).data(kPlainRole).isValid()) << column;
 }
@@ -180,5 +174,4 @@ TEST_F(ComparisonModelTest, CategoriesAndPhasesHaveTheirColors) {
               static_cast<std::uint8_t>(Phase::kBackward));
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::comparison_model_test

@@ -5,6 +5,7 @@
 #include <QTextDocument>
 #include <optional>
 
+#include "tests/support/gestures.h"
 #include "tests/unit/compare/comparison_fixture.h"
 #include "ui/compare/memory_difference_plot.h"
 #include "ui/controls/figure_mode.h"
@@ -12,8 +13,7 @@
 #include "ui/timeline/timeline_metrics.h"
 #include "ui/timeline/timeline_view.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::comparison_room_test {
 
 struct ComparisonRoomTest : ComparisonViewTest {
     QSplitter* panes() { return view.findChild<QSplitter*>("comparisonSplitter"); }
@@ -27,9 +27,7 @@ TEST_F(ComparisonRoomTest, EightRowsAreReadableInTheSmallestWindow) {
         EXPECT_GE(wholeRows(), 8) << size.height();
         // The timelines show what the GPU did.
         for (TimelineView* timeline : {view.timelineOfA(), view.timelineOfB()}) {
-            for (const TimelineTrack& track : timeline->rows().tracks()) {
-                if (track.kind != TrackKind::kGpuStream || track.gpu)
-                    continue;
+            for (const TimelineTrack& track : streamsOf(*timeline)) {
                 EXPECT_LE(timeline->viewport().shownTop(track.legendTop()), timeline->plotArea().height())
                     << size.height();
             }
@@ -72,16 +70,12 @@ TEST_F(ComparisonRoomTest, ALowFigureStillHasWhatTheGpuDid) {
     withWidgetAt(view, size, [&] {
         figure.fit();
         for (TimelineView* timeline : {view.timelineOfA(), view.timelineOfB()}) {
-            int streams = 0;
-            for (const TimelineTrack& track : timeline->rows().tracks()) {
-                if (track.kind != TrackKind::kGpuStream || track.gpu)
-                    continue;
-                ++streams;
+            EXPECT_FALSE(streamsOf(*timeline).empty());
+            for (const TimelineTrack& track : streamsOf(*timeline)) {
                 const int lane = track.height - track.legendHeight;
                 EXPECT_LE(timeline->viewport().shownTop(track.top) + lane * 3 / 4,
                           timeline->plotArea().height());
             }
-            EXPECT_GT(streams, 0);
         }
         EXPECT_TRUE(chart()->isVisible());
         EXPECT_GE(chart()->height(), 132);
@@ -137,22 +131,15 @@ TEST_F(ComparisonRoomTest, ANumberOfTheHeadlineIsNotPartedFromItsUnit) {
 TEST_F(ComparisonRoomTest, MovedDividersAreRememberedInMuchAndInLittleRoom) {
     const QVariantMap initial = view.layoutState();
     EXPECT_TRUE(initial.isEmpty()) << "nobody has chosen anything";
-    const auto drag = [this](int handle, int by) {
-        QWidget* divider = panes()->handle(handle);
-        const QPoint at = divider->rect().center();
-        QTest::mousePress(divider, Qt::LeftButton, {}, at);
-        QTest::mouseMove(divider, at + QPoint(0, by));
-        QTest::mouseRelease(divider, Qt::LeftButton, {}, at + QPoint(0, by));
-    };
     resize(kLow);
     const int before = table()->height();
-    drag(2, 60);
+    test::dragDivider(*panes(), 2, 60);
     EXPECT_LT(table()->height(), before);
     const int low = table()->height();
     resize(kRoomy);
     const int roomy = table()->height();
     EXPECT_GT(roomy, low) << "the low window's divider is not this one's";
-    drag(3, -50);
+    test::dragDivider(*panes(), 3, -50);
     const int dragged = table()->height();
     EXPECT_GT(dragged, roomy);
     resize(kLow);
@@ -234,5 +221,4 @@ TEST_F(ComparisonRoomTest, WhatDiffersIsNotSpokenOfBeforeItIsKnown) {
     EXPECT_EQ(details->accessibleName(), "1 difference");
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::comparison_room_test

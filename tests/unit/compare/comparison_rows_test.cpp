@@ -11,8 +11,7 @@
 #include "engine/query/spans/step_spans.h"
 #include "tests/support/must.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::comparison_rows_test {
 
 std::shared_ptr<const ComparisonFigures> meanOf(const std::string& nameA, const std::string& nameB) {
     const auto folded = [](const std::string& name) {
@@ -76,5 +75,4 @@ TEST(ComparisonRows, OursStandBesideTheLibrarysKernelsOfTheSameWork) {
     EXPECT_NEAR(total->b, ofOps->b, 1);
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::comparison_rows_test

@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::comparison_text_test {
 
 ComparisonRow sizes(double a, double b, bool inA, bool inB) {
     return {.a = a, .b = b, .inA = inA, .inB = inB};
@@ -59,5 +58,4 @@ TEST(ComparisonText, MemoryThatARunLacksIsNotNothing) {
     EXPECT_EQ(memoryText(lost, true), "A 2.00\u202FMiB, B 1.00\u202FMiB");
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::comparison_text_test

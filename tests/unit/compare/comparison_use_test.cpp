@@ -9,6 +9,7 @@
 
 #include "engine/query/summary/out_of_memory.h"
 #include "tests/support/has_text.h"
+#include "tests/support/span_of.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/unit/compare/comparison_fixture.h"
 #include "ui/compare/comparison_text.h"
@@ -16,12 +17,11 @@
 #include "ui/compare/range_outline.h"
 #include "ui/timeline/timeline_view.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::comparison_use_test {
 
 struct ComparisonUseTest : ComparisonViewTest {
-    int trend(int row, int column) { return view.model().index(row, column).data(kTrendRole).toInt(); }
-    QString cell(int row, int column) { return view.model().index(row, column).data().toString(); }
+    int trend(int row, const char* column) { return data(row, column, kTrendRole).toInt(); }
+    QString cell(int row, const char* column) { return data(row, column, Qt::DisplayRole).toString(); }
     int rowOf(const char* name) {
         for (int row = 0; row < view.model().rowCount(); ++row) {
             if (view.model().rowAt(row).name == name)
@@ -30,10 +30,11 @@ struct ComparisonUseTest : ComparisonViewTest {
         ADD_FAILURE() << "no row " << name;
         return 0;
     }
+    void clickRowOf(const char* name) {
+        clickRow(table()->proxy()->mapFromSource(view.model().index(rowOf(name), 0)).row());
+    }
     SpanRef spanOf(const ComparisonView::Side& side, const char* what) {
-        const auto found = findLandmark(*side.snapshot, step(side, 1), landmark(what));
-        EXPECT_TRUE(found && found->span) << what;
-        return found->span.value_or(SpanRef());
+        return test::must(find(side, landmark(what)).span);
     }
     static std::optional<TimeRange> outlineOf(const TimelineView* timeline) {
         return timeline->findChild<RangeOutline*>("rangeOutline")->range();
@@ -52,21 +53,21 @@ TEST_F(ComparisonUseTest, OfARunOutOfMemoryNothingThatItNeverReachedIsGood) {
             chooseTable(kind);
             ASSERT_GT(view.model().rowCount(), 0) << kind;
             for (int row = 0; row < view.model().rowCount(); ++row) {
-                EXPECT_EQ(trend(row, ComparisonModel::place("difference")), 0) << kind << ' ' << row;
-                EXPECT_EQ(trend(row, ComparisonModel::place("ratio")), 0) << kind << ' ' << row;
+                EXPECT_EQ(trend(row, "difference"), 0) << kind << ' ' << row;
+                EXPECT_EQ(trend(row, "ratio"), 0) << kind << ' ' << row;
                 // What has memory alone has no time in either.
                 const bool timed = view.model().rowAt(row).inA || view.model().rowAt(row).inB;
-                EXPECT_EQ(cell(row, ComparisonModel::place("ratio")),
+                EXPECT_EQ(cell(row, "ratio"),
                           timed ? QStringLiteral("no complete step") : QStringLiteral("–"));
-                EXPECT_FALSE(cell(row, ComparisonModel::place("name")).contains("nothing"));
+                EXPECT_FALSE(cell(row, "name").contains("nothing"));
             }
         }
         chooseTable(4);
         // It had no state of an optimizer yet, and far more weights.
-        EXPECT_EQ(trend(rowOf("optimizer"), ComparisonModel::place("ratio")), 0);
-        EXPECT_EQ(cell(rowOf("optimizer"), ComparisonModel::place("difference")), "–");
-        EXPECT_EQ(trend(rowOf("weights"), ComparisonModel::place("ratio")), failedIsB ? 1 : -1);
-        EXPECT_TRUE(cell(rowOf("weights"), ComparisonModel::place("ratio"))
+        EXPECT_EQ(trend(rowOf("optimizer"), "ratio"), 0);
+        EXPECT_EQ(cell(rowOf("optimizer"), "difference"), "–");
+        EXPECT_EQ(trend(rowOf("weights"), "ratio"), failedIsB ? 1 : -1);
+        EXPECT_TRUE(cell(rowOf("weights"), "ratio")
                         .startsWith(failedIsB ? QStringLiteral("≥ ") : QStringLiteral("≤ ")));
         EXPECT_TRUE(label("comparisonHeadline")
                         .contains(failedIsB ? QStringLiteral("peak memory ≥ 5.2")
@@ -93,9 +94,7 @@ TEST_F(ComparisonUseTest, ARowOfMemoryLeadsToThePeaksInTheChart) {
     for (const QSize size : {kLow, kRoomy}) {
         resize(size);
         chooseTable(4);
-        const char* name = "activations";
-        const QModelIndex shown = table()->proxy()->mapFromSource(view.model().index(rowOf(name), 0));
-        clickRow(shown.row());
+        clickRowOf("activations");
         EXPECT_EQ(view.link().offset(), peakB.time - peakA.time);
         EXPECT_EQ(view.axisOfA().pinnedCursor(), peakA.time);
         EXPECT_EQ(view.axisOfB().pinnedCursor(), peakB.time);
@@ -120,7 +119,7 @@ TEST_F(ComparisonUseTest, ARowOfMemoryLeadsToThePeaksInTheChart) {
         EXPECT_TRUE(isNamed("stepOfA", view.sideA(), peakA.time));
         EXPECT_TRUE(isNamed("stepOfB", view.sideB(), peakB.time));
         // The whole of it, and another table's rows, are of no category.
-        clickRow(table()->proxy()->mapFromSource(view.model().index(rowOf("peak"), 0)).row());
+        clickRowOf("peak");
         EXPECT_EQ(chart()->memory().ofA(peakA.time), sumOf(peakA.bytes));
         chooseTable(0);
         EXPECT_FALSE(chart()->memory().category());
@@ -190,8 +189,7 @@ TEST_F(ComparisonUseTest, ABlockThatIsClickedHasItsRowAndItsCounterpart) {
     view.axisOfB().setSelectedSpan(spanOf(view.sideB(), "backward"));
     ASSERT_EQ(table()->selectedRows().size(), 1);
     EXPECT_EQ(view.model().rowAt(table()->selectedRows()[0]).name, "backward");
-    const SpanLane steps = run.lanesOf(run.tracksOfKind(TrackKind::kStep).front()).front();
-    view.axisOfA().setSelectedSpan(SpanRef{steps.id(), 1});
+    view.axisOfA().setSelectedSpan(test::spanOf(run, TrackKind::kStep, 1));
     ASSERT_EQ(table()->selectedRows().size(), 1);
     EXPECT_EQ(view.model().rowAt(table()->selectedRows()[0]).name, "all phases");
     view.axisOfA().setSelectedSpan(std::nullopt);
@@ -207,10 +205,8 @@ TEST_F(ComparisonUseTest, AProductThatClearsItsResultFirstHasItsCounterpart) {
                      .phase = Phase::kForward,
                      .module = "blocks.3.ffn.w2",
                      .op = "aten::mm"};
-    const auto inA = findLandmark(*view.sideA().snapshot, step(view.sideA(), 1), product);
-    const auto inB = findLandmark(*view.sideB().snapshot, step(view.sideB(), 1), product);
-    ASSERT_TRUE(inA && inB);
-    view.axisOfA().setSelectedSpan(inA->span);
+    find(view.sideB(), product);
+    view.axisOfA().setSelectedSpan(find(view.sideA(), product).span);
     view.refreshNow();
     EXPECT_TRUE(view.axisOfB().selectedSpan());
     EXPECT_THAT(label("comparisonMessage"), testing::Not(test::HasText("not in B")));
@@ -220,7 +216,7 @@ TEST_F(ComparisonUseTest, TheLegendReadsNoCursorThatTheViewHasLeft) {
     view.axisOfA().setPinnedCursor(step(view.sideA(), 1).range.begin + Nanoseconds(1000));
     ASSERT_EQ(chart()->legend().size(), 3) << "both are read";
     chooseTable(2);
-    clickRow(table()->proxy()->mapFromSource(view.model().index(rowOf("blocks.7"), 0)).row());
+    clickRowOf("blocks.7");
     ASSERT_FALSE(view.axisOfA().visibleRange().contains(*view.axisOfA().pinnedCursor()));
     EXPECT_EQ(chart()->legend(), (QStringList{"A  one", "B  two", "− B uses less", "+ B uses more"}));
 }
@@ -228,8 +224,7 @@ TEST_F(ComparisonUseTest, TheLegendReadsNoCursorThatTheViewHasLeft) {
 TEST_F(ComparisonUseTest, OfAGpuAgainstACpuTheOpsAreShownFirst) {
     const auto* tables = view.findChild<SegmentedControl*>("comparisonTables");
     ASSERT_EQ(tables->current(), 0) << "two runs on a GPU";
-    view.setRuns({"one", open("small-fp32-naive"), nullptr}, {"two", test::makeSyntheticRun(), nullptr});
-    view.refreshNow();
+    compare(open("small-fp32-naive"), test::makeSyntheticRun());
     EXPECT_EQ(tables->current(), 1);
     EXPECT_THAT(label("comparedWords"), test::BeginsWith("GPU time of A, CPU time of B"));
     EXPECT_THAT(label("comparisonNotes"), test::HasText("kernels do not compare"));
@@ -255,19 +250,16 @@ TEST_F(ComparisonUseTest, OfAGpuAgainstACpuTheOpsAreShownFirst) {
 TEST_F(ComparisonUseTest, TheLineOfARowSaysWhatItIsOfAndThatIsOutlined) {
     chooseTable(2);
     for (const char* module : {"blocks.0", "blocks"}) {
-        clickRow(table()->proxy()->mapFromSource(view.model().index(rowOf(module), 0)).row());
+        clickRowOf(module);
         EXPECT_TRUE(label("comparisonMessage")
                         .startsWith(QLatin1String(module) +
                                     QStringLiteral(", forward of step 1 on the GPU, begin to end: A ")))
             << label("comparisonMessage").toStdString();
         Landmark landmark{.kind = Landmark::Kind::kModule, .onGpu = true, .module = module};
-        const auto inA = findLandmark(*view.sideA().snapshot, step(view.sideA(), 1), landmark);
-        const auto inB = findLandmark(*view.sideB().snapshot, step(view.sideB(), 1), landmark);
-        ASSERT_TRUE(inA && inB);
-        EXPECT_EQ(outlineOf(view.timelineOfA()), inA->range) << module;
-        EXPECT_EQ(outlineOf(view.timelineOfB()), inB->range) << module;
-        EXPECT_TRUE(
-            label("comparisonMessage").endsWith(durationsText(inA->range.duration(), inB->range.duration())));
+        const TimeRange inA = find(view.sideA(), landmark).range, inB = find(view.sideB(), landmark).range;
+        EXPECT_EQ(outlineOf(view.timelineOfA()), inA) << module;
+        EXPECT_EQ(outlineOf(view.timelineOfB()), inB) << module;
+        EXPECT_TRUE(label("comparisonMessage").endsWith(durationsText(inA.duration(), inB.duration())));
     }
     // Another step's is said to be that step's.
     chooseStep("stepOfB", 2);
@@ -275,23 +267,20 @@ TEST_F(ComparisonUseTest, TheLineOfARowSaysWhatItIsOfAndThatIsOutlined) {
     EXPECT_TRUE(label("comparisonMessage")
                     .startsWith("blocks, forward of step 1 of A and 2 of B on the GPU, begin to end: A "))
         << label("comparisonMessage").toStdString();
-    Landmark blocks{.kind = Landmark::Kind::kModule, .onGpu = true};
-    blocks.module = "blocks";
-    const auto inB = findLandmark(*view.sideB().snapshot, step(view.sideB(), 2), blocks);
-    ASSERT_TRUE(inB);
-    EXPECT_EQ(outlineOf(view.timelineOfB()), inB->range);
+    const Landmark blocks{.kind = Landmark::Kind::kModule, .onGpu = true, .module = "blocks"};
+    EXPECT_EQ(outlineOf(view.timelineOfB()), find(view.sideB(), blocks, 2).range);
     // What is a span is outlined as one, and what is clicked takes its place.
     view.axisOfA().setSelectedSpan(spanOf(view.sideA(), "backward"));
     EXPECT_FALSE(outlineOf(view.timelineOfA()) || outlineOf(view.timelineOfB()));
     chooseTable(3);
-    clickRow(table()->proxy()->mapFromSource(view.model().index(rowOf("forward"), 0)).row());
+    clickRowOf("forward");
     EXPECT_FALSE(outlineOf(view.timelineOfA()) || outlineOf(view.timelineOfB()));
     EXPECT_THAT(label("comparisonMessage"), test::HasText(" on the GPU, begin to end: A "));
 }
 
 TEST_F(ComparisonUseTest, SwappingTurnsTheOutlinesRoundToo) {
     chooseTable(2);
-    clickRow(table()->proxy()->mapFromSource(view.model().index(rowOf("blocks"), 0)).row());
+    clickRowOf("blocks");
     const auto inA = outlineOf(view.timelineOfA()), inB = outlineOf(view.timelineOfB());
     ASSERT_TRUE(inA && inB);
     ASSERT_NE(inA, inB) << "or either would do";
@@ -313,10 +302,8 @@ TEST_F(ComparisonUseTest, OpsModulesAndPhasesHaveTheirMemoryBesideTheirTime) {
             const std::string shown(kind == 3 && row.name == kStepRow ? kAllPhasesRow : row.name);
             const int place = rowOf(shown.c_str());
             ASSERT_GE(place, 0) << row.name;
-            EXPECT_EQ(value(place, ComparisonModel::place("memory_a_bytes")), row.inA ? row.a : 0)
-                << row.name;
-            EXPECT_EQ(value(place, ComparisonModel::place("memory_b_bytes")), row.inB ? row.b : 0)
-                << row.name;
+            EXPECT_EQ(value(place, "memory_a_bytes"), row.inA ? row.a : 0) << row.name;
+            EXPECT_EQ(value(place, "memory_b_bytes"), row.inB ? row.b : 0) << row.name;
         }
         EXPECT_TRUE(label("comparedWords").contains("memory: ")) << kind;
         for (int column = 0; column < ComparisonModel::places(); ++column)
@@ -371,8 +358,7 @@ TEST_F(ComparisonUseTest, TheLineOfASelectionIsOfTheStepsThatAreChosen) {
     // A step is called by its number in each run.
     view.axisOfA().setSelectedSpan(std::nullopt);
     const Snapshot& run = *view.sideA().snapshot;
-    const SpanLane steps = run.lanesOf(run.tracksOfKind(TrackKind::kStep).front()).front();
-    view.axisOfA().setSelectedSpan(SpanRef{steps.id(), 1});
+    view.axisOfA().setSelectedSpan(test::spanOf(run, TrackKind::kStep, 1));
     EXPECT_THAT(line(), test::BeginsWith("Step 1 of A, step 2 of B: A "));
     // Nothing is selected: nothing is said.
     view.axisOfA().setSelectedSpan(std::nullopt);
@@ -380,5 +366,4 @@ TEST_F(ComparisonUseTest, TheLineOfASelectionIsOfTheStepsThatAreChosen) {
     EXPECT_THAT(line(), test::BeginsWith("Click a block"));
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::comparison_use_test

@@ -6,14 +6,14 @@
 
 #include "engine/query/activity/range_activity.h"
 #include "engine/query/compare/median_step.h"
+#include "tests/support/gestures.h"
 #include "tests/support/has_text.h"
 #include "tests/support/run_conditions.h"
 #include "tests/unit/compare/comparison_fixture.h"
 #include "ui/compare/memory_difference_plot.h"
 #include "ui/timeline/timeline_view.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::comparison_view_test {
 
 TEST_F(ComparisonViewTest, SaysWhatDiffersAndHowMuchFasterItIs) {
     EXPECT_EQ(label("comparisonSettings"), "precision fp32 → bf16");
@@ -35,7 +35,7 @@ TEST_F(ComparisonViewTest, SwappingTurnsEverythingRoundAndKeepsWhatIsChosen) {
     const QString words = label("comparedWords");
     const TimeRange visible = view.axisOfB().visibleRange();
     const Nanoseconds offset = view.link().offset();
-    const double inA = value(0, ComparisonModel::place("a")), inB = value(0, ComparisonModel::place("b"));
+    const double inA = value(0, "a"), inB = value(0, "b");
     const QString before = label("comparisonHeadline");
     EXPECT_TRUE(view.findChild<QLabel*>("comparisonHeadline")
                     ->toolTip()
@@ -55,8 +55,8 @@ TEST_F(ComparisonViewTest, SwappingTurnsEverythingRoundAndKeepsWhatIsChosen) {
     EXPECT_EQ(view.link().offset(), -offset);
     EXPECT_EQ(combo("stepOfB")->currentIndex(), 2);
     EXPECT_EQ(label("comparedWords"), "GPU time, step 1 of A against step 2 of B") << words.toStdString();
-    EXPECT_EQ(value(0, ComparisonModel::place("a")), inB);
-    EXPECT_EQ(value(0, ComparisonModel::place("b")), inA);
+    EXPECT_EQ(value(0, "a"), inB);
+    EXPECT_EQ(value(0, "b"), inA);
     EXPECT_TRUE(view.findChild<LandmarkChooser*>()->accessibleName().contains("blocks.3.attn, backward"));
     // And back by the keyboard.
     QTest::keyClick(view.timelineOfA(), Qt::Key_X);
@@ -121,11 +121,10 @@ TEST_F(ComparisonViewTest, SwappingKeepsWhatIsSelectedAndPinned) {
     view.axisOfA().setSelectedRange(std::nullopt);
     view.refreshNow();
     EXPECT_THAT(label("comparisonMessage"), test::BeginsWith("Click a block"));
-    const auto inA = findLandmark(*view.sideA().snapshot, step(view.sideA(), 1), landmark("forward"));
-    ASSERT_TRUE(inA);
-    view.axisOfA().setSelectedSpan(inA->span);
+    const FoundLandmark inA = find(view.sideA(), landmark("forward"));
+    view.axisOfA().setSelectedSpan(inA.span);
     view.swap();
-    EXPECT_EQ(view.axisOfB().selectedSpan(), inA->span);
+    EXPECT_EQ(view.axisOfB().selectedSpan(), inA.span);
     EXPECT_TRUE(view.axisOfA().selectedSpan());
 }
 
@@ -186,8 +185,7 @@ TEST_F(ComparisonViewTest, TypingFindsAModuleAndBothAreAlignedAtIt) {
 
 TEST_F(ComparisonViewTest, TheListOfLandmarksStaysInTheWindowAndOnTheScreen) {
     auto* chooser = view.findChild<LandmarkChooser*>();
-    const auto* popup = chooser->findChild<QFrame*>("landmarkPopup");
-    ASSERT_NE(popup, nullptr);
+    auto* popup = test::must(chooser->findChild<QFrame*>("landmarkPopup"));
     const auto edgesOf = [](const QWidget& widget) {
         return QRect(widget.mapToGlobal(QPoint(0, 0)), widget.size());
     };
@@ -204,36 +202,31 @@ TEST_F(ComparisonViewTest, TheListOfLandmarksStaysInTheWindowAndOnTheScreen) {
         EXPECT_LE(list.right(), edgesOf(view).right()) << size.width();
         EXPECT_TRUE(screen.contains(list)) << list.left() << " to " << list.right();
         EXPECT_FALSE(list.intersects(button)) << "what is chosen from is said there";
-        chooser->findChild<QFrame*>("landmarkPopup")->hide();
+        popup->hide();
     }
 }
 
 TEST_F(ComparisonViewTest, WhatIsSelectedInOneIsSelectedInTheOther) {
     const Landmark attention = landmark("blocks.5.attn, forward");
-    const auto inA = findLandmark(*view.sideA().snapshot, step(view.sideA(), 1), attention);
-    const auto inB = findLandmark(*view.sideB().snapshot, step(view.sideB(), 1), attention);
-    ASSERT_TRUE(inA && inB);
+    const FoundLandmark inA = find(view.sideA(), attention), inB = find(view.sideB(), attention);
     const TimeRange visible = view.axisOfA().visibleRange();
-    view.axisOfA().setSelectedSpan(inA->span);
-    EXPECT_EQ(view.axisOfB().selectedSpan(), inB->span);
+    view.axisOfA().setSelectedSpan(inA.span);
+    EXPECT_EQ(view.axisOfB().selectedSpan(), inB.span);
     EXPECT_EQ(view.axisOfA().visibleRange(), visible) << "to select is not to move";
     EXPECT_TRUE(label("comparisonMessage").startsWith("blocks.5.attn, forward: A "));
     view.axisOfB().setSelectedSpan(std::nullopt);
     EXPECT_FALSE(view.axisOfA().selectedSpan());
     // L aligns both at it.
-    view.axisOfB().setSelectedSpan(inB->span);
+    view.axisOfB().setSelectedSpan(inB.span);
     QTest::keyClick(view.timelineOfB(), Qt::Key_L);
     expectAlignedAt(attention);
 }
 
 TEST_F(ComparisonViewTest, ARowAlignsBothAtItsFirst) {
-    auto* table = view.findChild<DataTable*>("comparisonRows");
     for (const int kind : {0, 1, 2, 3}) {
         chooseTable(kind);
         // A step, the first of the phases' rows, is aligned at without a span of it.
-        const QModelIndex first = table->proxy()->index(kind == 3 ? 1 : 0, 0);
-        table->scrollTo(first);
-        QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, table->visualRect(first).center());
+        clickRow(kind == 3 ? 1 : 0);
         ASSERT_TRUE(view.axisOfA().selectedSpan() && view.axisOfB().selectedSpan()) << kind;
         const auto begin = [](const ComparisonView::Side& side, SpanRef span) {
             return Nanoseconds(side.snapshot->lane(span.lane).row(span.row)->start);
@@ -241,42 +234,42 @@ TEST_F(ComparisonViewTest, ARowAlignsBothAtItsFirst) {
         EXPECT_EQ(view.link().offset(), begin(view.sideB(), *view.axisOfB().selectedSpan()) -
                                             begin(view.sideA(), *view.axisOfA().selectedSpan()));
     }
-    EXPECT_EQ(table->proxy()->index(0, 0).data().toString(), "all phases");
+    EXPECT_EQ(table()->proxy()->index(0, 0).data().toString(), "all phases");
     clickRow(0);
     EXPECT_EQ(view.link().offset(), step(view.sideB(), 1).range.begin - step(view.sideA(), 1).range.begin);
     EXPECT_THAT(label("comparisonMessage"), test::HasText("begin to end: A "));
 }
 
 TEST_F(ComparisonViewTest, MeanSumAndOneStepAreDifferentFigures) {
-    const double mean = value(0, ComparisonModel::place("a"));
+    const double mean = value(0, "a");
     EXPECT_EQ(label("comparedWords"), "GPU time, mean per measured step (n = 3 each)");
     chooseSteps(1);
     view.refreshNow();
-    EXPECT_NEAR(value(0, ComparisonModel::place("a")), 3 * mean, 1);
+    EXPECT_NEAR(value(0, "a"), 3 * mean, 1);
     EXPECT_TRUE(label("comparedWords").contains("sum over the measured steps"));
     chooseSteps(2);
     view.refreshNow();
-    EXPECT_NE(value(0, ComparisonModel::place("a")), mean);
+    EXPECT_NE(value(0, "a"), mean);
     EXPECT_TRUE(label("comparedWords").contains("step 1 of A against step 1 of B"));
     chooseStep("stepOfB", 3);
     view.refreshNow();
     EXPECT_TRUE(label("comparedWords").contains("step 1 of A against step 3 of B"));
     // By the keyboard, one back, and by tokens: of one step too.
-    const double oneStep = value(0, ComparisonModel::place("a"));
+    const double oneStep = value(0, "a");
     auto* perToken = view.findChild<QToolButton*>("comparedPerToken");
     view.activateWindow();
     ASSERT_TRUE(QTest::qWaitForWindowActive(&view, 60'000));
     static_cast<QWidget*>(perToken)->setFocus();
     QTest::keyClick(static_cast<QWidget*>(perToken), Qt::Key_Space);
     view.refreshNow();
-    EXPECT_NEAR(value(0, ComparisonModel::place("a")), oneStep / (512 * 4), 1e-3);
+    EXPECT_NEAR(value(0, "a"), oneStep / (512 * 4), 1e-3);
     EXPECT_TRUE(label("comparedWords").contains("per token"));
     auto* button = view.findChild<SegmentedControl*>("comparedSteps")->button(2);
     static_cast<QWidget*>(button)->setFocus();
     QTest::keyClick(static_cast<QWidget*>(button), Qt::Key_Left);
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_Left);
     view.refreshNow();
-    EXPECT_NEAR(value(0, ComparisonModel::place("a")), mean / (512 * 4), 1e-3);
+    EXPECT_NEAR(value(0, "a"), mean / (512 * 4), 1e-3);
     EXPECT_TRUE(label("comparedWords").contains("mean per token"));
 }
 
@@ -340,14 +333,9 @@ TEST_F(ComparisonViewTest, TheGpusRowsAreInSightInASmallWindow) {
     view.resize(1280, 630);
     QTest::qWait(0);
     for (TimelineView* timeline : {view.timelineOfA(), view.timelineOfB()}) {
-        bool stream = false;
-        for (const TimelineTrack& track : timeline->rows().tracks()) {
-            if (track.kind != TrackKind::kGpuStream || track.gpu)
-                continue;
-            stream = true;
+        EXPECT_FALSE(streamsOf(*timeline).empty());
+        for (const TimelineTrack& track : streamsOf(*timeline))
             EXPECT_LE(timeline->viewport().shownTop(track.legendTop()), timeline->plotArea().height());
-        }
-        EXPECT_TRUE(stream);
     }
 }
 
@@ -369,8 +357,7 @@ TEST_F(ComparisonViewTest, OddPairsAreShownAndSaidToBeOdd) {
         << label("comparedWords").toStdString();
     bool differs = false;
     for (int row = 0; row < view.model().rowCount(); ++row)
-        differs =
-            differs || value(row, ComparisonModel::place("a")) != value(row, ComparisonModel::place("b"));
+        differs = differs || value(row, "a") != value(row, "b");
     EXPECT_TRUE(differs);
     EXPECT_TRUE(compare("small-bf16-graph", "small-bf16-flash").isEmpty());
     EXPECT_TRUE(label("comparedWords").contains("mean per measured step"));
@@ -414,9 +401,7 @@ TEST_F(ComparisonViewTest, EscapeInTheMemoryLetsGoOfWhatItChoseAndThenLeaves) {
     QSignalSpy closed(&view, &ComparisonView::closeRequested);
     const QPoint middle = chart()->rect().center();
     QTest::mouseClick(chart(), Qt::LeftButton, {}, middle);
-    QTest::mousePress(chart(), Qt::LeftButton, Qt::ShiftModifier, middle);
-    QTest::mouseMove(chart(), middle + QPoint(90, 0));
-    QTest::mouseRelease(chart(), Qt::LeftButton, Qt::ShiftModifier, middle + QPoint(90, 0));
+    test::drag(*chart(), middle, middle + QPoint(90, 0), Qt::ShiftModifier);
     ASSERT_TRUE(view.axisOfA().pinnedCursor() && view.axisOfB().selectedRange());
     QTest::keyClick(chart(), Qt::Key_Escape);
     EXPECT_FALSE(view.axisOfA().pinnedCursor() || view.axisOfB().selectedRange());
@@ -432,8 +417,7 @@ TEST_F(ComparisonViewTest, ThatTheConditionsDifferedStandsOverTheHeadline) {
     quiet.othersCores = 0.1;
     busy.othersCores = 3.2;
     busy.started = "2026-01-31T16:00:00Z";
-    view.setRuns({"one", test::makeRun(quiet), nullptr}, {"two", test::makeRun(busy), nullptr});
-    view.refreshNow();
+    compare(test::makeRun(quiet), test::makeRun(busy));
     for (const QSize size : {kRoomy, kLow}) {
         resize(size);
         EXPECT_TRUE(cautions->isVisible());
@@ -444,10 +428,8 @@ TEST_F(ComparisonViewTest, ThatTheConditionsDifferedStandsOverTheHeadline) {
         EXPECT_GE(cautions->height(), cautions->heightForWidth(cautions->width())) << "none of it is cut";
     }
     busy.othersCores = 0.1;
-    view.setRuns({"one", test::makeRun(quiet), nullptr}, {"two", test::makeRun(busy), nullptr});
-    view.refreshNow();
+    compare(test::makeRun(quiet), test::makeRun(busy));
     EXPECT_FALSE(cautions->isVisible());
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::comparison_view_test

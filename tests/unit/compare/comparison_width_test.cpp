@@ -7,8 +7,7 @@
 #include "ui/theme/name_text.h"
 #include "ui/theme/theme.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::comparison_width_test {
 
 /// What a window of 3840 × 2160 leaves a comparison; of 2560 × 1440.
 constexpr QSize kWall(3555, 2064), kWide(2275, 1344);
@@ -131,5 +130,4 @@ TEST_F(ComparisonWidthTest, AHighFigureHasMoreRowsAndNotTheChartAlone) {
     });
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::comparison_width_test

@@ -4,8 +4,7 @@
 
 #include <random>
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::linked_axes_test {
 
 struct LinkedAxesTest : testing::Test {
     void align(std::int64_t momentA, std::int64_t momentB, std::int64_t lengthA, std::int64_t lengthB) {
@@ -100,5 +99,4 @@ TEST_F(LinkedAxesTest, TheCursorIsOneMoment) {
     EXPECT_FALSE(b.cursor());
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::linked_axes_test

@@ -1,15 +1,14 @@
 #include "ui/compare/memory_difference_plot.h"
 
 #include <gtest/gtest.h>
-
 #include <QTest>
-#include <QWheelEvent>
+
 #include <random>
 
 #include "engine/trace/trace_writer.h"
+#include "tests/support/gestures.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::memory_difference_plot_test {
 
 /// A run of `length` ns whose memory goes up and down, and its sum at each ns.
 struct Walk {
@@ -128,14 +127,10 @@ TEST(MemoryDifferencePlot, MouseAndKeysMoveTheAxisAndAClickPins) {
     QTest::mouseClick(&plot, Qt::LeftButton, {}, {600, 100});
     ASSERT_TRUE(axis.pinnedCursor());
     EXPECT_EQ(axis.pinnedCursor()->value, axis.fullRange().end.value / 2);
-    QWheelEvent wheel({600, 100}, plot.mapToGlobal(QPointF(600, 100)), {}, {0, 360}, Qt::NoButton, {},
-                      Qt::NoScrollPhase, false);
-    QCoreApplication::sendEvent(&plot, &wheel);
+    test::turnWheel(plot, {600, 100}, {0, 360});
     const TimeRange zoomed = axis.visibleRange();
     EXPECT_LT(zoomed.duration().value, axis.fullRange().duration().value * 6 / 10);
-    QTest::mousePress(&plot, Qt::LeftButton, {}, {600, 100});
-    QTest::mouseMove(&plot, {400, 100});
-    QTest::mouseRelease(&plot, Qt::LeftButton, {}, {400, 100});
+    test::drag(plot, {600, 100}, {400, 100});
     EXPECT_NEAR(static_cast<double>((axis.visibleRange().begin - zoomed.begin).value),
                 0.2 * static_cast<double>(zoomed.duration().value), 2);
     EXPECT_EQ(axis.pinnedCursor()->value, axis.fullRange().end.value / 2) << "a drag pins nothing";
@@ -143,9 +138,7 @@ TEST(MemoryDifferencePlot, MouseAndKeysMoveTheAxisAndAClickPins) {
     EXPECT_EQ(axis.visibleRange(), axis.fullRange());
     axis.setCursor(std::nullopt);
     const QImage before = plot.grab().toImage();
-    QTest::mousePress(&plot, Qt::LeftButton, Qt::ShiftModifier, {300, 100});
-    QTest::mouseMove(&plot, {500, 100});
-    QTest::mouseRelease(&plot, Qt::LeftButton, Qt::ShiftModifier, {500, 100});
+    test::drag(plot, {300, 100}, {500, 100}, Qt::ShiftModifier);
     ASSERT_TRUE(axis.selectedRange());
     axis.setCursor(std::nullopt);
     const QImage selected = plot.grab().toImage();
@@ -154,5 +147,4 @@ TEST(MemoryDifferencePlot, MouseAndKeysMoveTheAxisAndAClickPins) {
     EXPECT_EQ(selected.copy(outside), before.copy(outside));
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::memory_difference_plot_test

@@ -2,12 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include <QHelpEvent>
-#include <QKeyEvent>
 #include <QPainter>
 #include <QSignalSpy>
-#include <QTest>
-#include <QToolTip>
+
+#include "tests/support/gestures.h"
 
 namespace warpglass::ui::canvas_test {
 
@@ -37,17 +35,6 @@ protected:
     bool isSelected(int mark) const override { return mark == selected; }
 };
 
-void moveTo(QWidget& widget, QPointF at) {
-    QMouseEvent event(QEvent::MouseMove, at, widget.mapToGlobal(at), Qt::NoButton, {}, {});
-    QApplication::sendEvent(&widget, &event);
-}
-
-bool press(QWidget& widget, Qt::Key key) {
-    QKeyEvent event(QEvent::KeyPress, key, Qt::NoModifier);
-    QApplication::sendEvent(&widget, &event);
-    return event.isAccepted();
-}
-
 QColor at(Bars& bars, QPoint point) {
     return bars.grab().toImage().pixelColor(point);
 }
@@ -55,10 +42,10 @@ QColor at(Bars& bars, QPoint point) {
 TEST(Canvas, ThePictureIsKeptWhileThePointerMovesOverIt) {
     Bars bars;
     EXPECT_EQ(at(bars, {50, 25}), QColor(Qt::red));
-    moveTo(bars, {50, 25});
+    test::movePointer(bars, {50, 25});
     EXPECT_EQ(bars.hovered(), 0);
     EXPECT_EQ(at(bars, {50, 25}), QColor(Qt::blue));
-    moveTo(bars, {130, 20});
+    test::movePointer(bars, {130, 20});
     EXPECT_EQ(bars.hovered(), 3) << "the smallest that is there";
     EXPECT_EQ(at(bars, {50, 25}), QColor(Qt::red));
     EXPECT_EQ(bars.pictures, 1);
@@ -94,6 +81,7 @@ TEST(Canvas, WhatIsSelectedIsSeenBesideWhatIsChosen) {
 
 TEST(Canvas, KeysWalkActAndLetGo) {
     Bars bars;
+    const auto press = [](Bars& in, Qt::Key key) { return test::takesKey(in, key); };
     QSignalSpy activated(&bars, &Canvas::markActivated);
     EXPECT_FALSE(press(bars, Qt::Key_Escape)) << "there is nothing to let go of";
     EXPECT_FALSE(press(bars, Qt::Key_Backspace));
@@ -114,14 +102,9 @@ TEST(Canvas, KeysWalkActAndLetGo) {
 
 TEST(Canvas, AToolTipIsOfWhatIsUnderThePointer) {
     Bars bars;
-    const auto tipAt = [&](QPoint point) {
-        QHelpEvent help(QEvent::ToolTip, point, bars.mapToGlobal(point));
-        QApplication::sendEvent(&bars, &help);
-        return QToolTip::text();
-    };
-    EXPECT_EQ(tipAt({250, 25}), QStringLiteral("<b>bar</b> 2"));
+    EXPECT_EQ(test::toolTipAt(bars, {250, 25}), QStringLiteral("<b>bar</b> 2"));
     bars.setEmptyText(QStringLiteral("Nothing is here"));
-    EXPECT_NE(tipAt({150, 25}), QStringLiteral("<b>bar</b> 1")) << "no bar is drawn";
+    EXPECT_NE(test::toolTipAt(bars, {150, 25}), QStringLiteral("<b>bar</b> 1")) << "no bar is drawn";
 }
 
 TEST(Canvas, SaysWhetherItIsSeen) {

@@ -5,7 +5,6 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QHeaderView>
-#include <QHelpEvent>
 #include <QMenu>
 #include <QPainter>
 #include <QSignalSpy>
@@ -15,14 +14,14 @@
 #include <QToolTip>
 #include <functional>
 
+#include "tests/support/gestures.h"
 #include "ui/controls/cell_delegate.h"
 #include "ui/controls/cell_roles.h"
 #include "ui/controls/fitting_text.h"
 #include "ui/theme/name_text.h"
 #include "ui/theme/theme.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::data_table_test {
 
 struct DataTableTest : testing::Test {
     DataTableTest() : model(3, 2) {
@@ -62,10 +61,7 @@ TEST_F(DataTableTest, WhatItSaysStandsBesideTheFirstTitleWhereThereIsRoom) {
     QWidget& header = *table.horizontalHeader()->viewport();
     const auto toolTipAt = [&](int x) {
         QToolTip::showText({}, "another");
-        const QPoint point(x, header.height() / 2);
-        QHelpEvent help(QEvent::ToolTip, point, header.mapToGlobal(point));
-        QApplication::sendEvent(&header, &help);
-        return QToolTip::text();
+        return test::toolTipAt(header, {x, header.height() / 2});
     };
     for (const int width : {300, 110}) {
         table.setColumnWidth(0, width);
@@ -302,5 +298,4 @@ TEST(CellDelegate, OfTwoNamesTheFirstIsElidedWhereItHasNoRoomAndNothingFollows) 
     EXPECT_EQ(asked, cellOf(both, asked.width() + 100).copy(asked.rect())) << "has room for all of it";
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::data_table_test

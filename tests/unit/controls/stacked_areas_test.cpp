@@ -12,8 +12,7 @@
 
 #include "ui/theme/theme.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::stacked_areas_test {
 
 constexpr std::size_t kAreas = 4;
 const QRectF kPlot(20, 10, 100, 60);
@@ -137,5 +136,4 @@ TEST(StackedAreas, NothingIsDrawnOfNothing) {
     EXPECT_EQ(image, paint(1, [](QPainter&) {}));
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::stacked_areas_test

@@ -42,8 +42,8 @@ MadeEvidence::Figures precisionFigures(const MadeEvidence::Values& values) {
 }
 
 TEST(PrecisionAnswer, TellsWhatIsFasterWhatIsSlowerAndThatItGrowsWithTheModel) {
-    const MadeEvidence evidence(experiment::kPrecision, onGpu(), precisionFigures);
-    const ExperimentResult result = evaluated(experiment::kPrecision, evidence);
+    const ExperimentResult result =
+        evaluated(experiment::kPrecision, MadeEvidence(experiment::kPrecision, onGpu(), precisionFigures));
     EXPECT_THAT(result.answers,
                 Contains(AllOf(HasSubstr("bf16, large: forward 3× as fast as in fp32"),
                                HasSubstr("a step 3× as fast (100\u202fms against 300\u202fms)"),
@@ -73,14 +73,15 @@ TEST(PrecisionAnswer, ARatioOfADisturbedRunSaysSo) {
     EXPECT_THAT(result.answers, Contains(AllOf(HasSubstr("tf32, large: "), Not(HasSubstr("disturbed")))));
 }
 
-TEST(PrecisionAnswer, ALossThatIsNoNumberIsToldAndNotCompared) {
+ExperimentResult precisionOfRunsWith(std::string_view losses) {
     MadeEvidence evidence(experiment::kPrecision, onGpu());
-    evidence.everyRun = traceOf(R"(
-        counter loss 9.25 10
-        counter loss 8.5 20
-        counter loss nan 30
-    )");
-    const ExperimentResult result = evaluated(experiment::kPrecision, evidence);
+    evidence.everyRun = traceOf(losses);
+    return evaluated(experiment::kPrecision, evidence);
+}
+
+TEST(PrecisionAnswer, ALossThatIsNoNumberIsToldAndNotCompared) {
+    const ExperimentResult result =
+        precisionOfRunsWith("counter loss 9.25 10 ; counter loss 8.5 20 ; counter loss nan 30");
     EXPECT_THAT(result.answers,
                 Contains("The loss of bf16 is infinite or NaN from step 2 on (counted from 0)."));
     EXPECT_THAT(result.answers, Not(Contains(HasSubstr("differs from fp32"))));
@@ -93,15 +94,8 @@ TEST(PrecisionAnswer, ALossThatIsNoNumberIsToldAndNotCompared) {
 }
 
 TEST(PrecisionAnswer, ALossThatIsFiniteAgainIsCountedStepByStep) {
-    MadeEvidence evidence(experiment::kPrecision, onGpu());
-    evidence.everyRun = traceOf(R"(
-        counter loss 9.25 10
-        counter loss inf 20
-        counter loss 8.5 30
-    )");
-    const ExperimentResult result = evaluated(experiment::kPrecision, evidence);
     EXPECT_THAT(
-        result.answers,
+        precisionOfRunsWith("counter loss 9.25 10 ; counter loss inf 20 ; counter loss 8.5 30").answers,
         Contains("The loss of bf16 is infinite or NaN in 1 step of 3, first in step 1 (counted from 0)."));
 }
 
@@ -163,8 +157,8 @@ MadeEvidence::Figures compiledFigures(const MadeEvidence::Values& values) {
 }
 
 TEST(CompiledAnswer, SaysHowMuchFasterAStepIsAsAGraphAndWithFusedKernels) {
-    const MadeEvidence evidence(experiment::kCompiled, onGpu(), compiledFigures);
-    const ExperimentResult result = evaluated(experiment::kCompiled, evidence);
+    const ExperimentResult result =
+        evaluated(experiment::kCompiled, MadeEvidence(experiment::kCompiled, onGpu(), compiledFigures));
     EXPECT_THAT(
         result.answers,
         Contains(
@@ -191,8 +185,8 @@ TEST(CompiledAnswer, SaysHowMuchFasterAStepIsAsAGraphAndWithFusedKernels) {
 }
 
 TEST(CompiledAnswer, SetsAttentionAloneBesideTheModelOverItsLengths) {
-    MadeEvidence evidence(experiment::kCompiled, onGpu(), compiledFigures);
-    const ExperimentResult result = evaluated(experiment::kCompiled, evidence);
+    const ExperimentResult result =
+        evaluated(experiment::kCompiled, MadeEvidence(experiment::kCompiled, onGpu(), compiledFigures));
     EXPECT_THAT(
         result.answers,
         Contains(

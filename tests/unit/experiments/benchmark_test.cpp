@@ -15,10 +15,6 @@ using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-ExperimentOptions onCpu() {
-    return {};
-}
-
 MadeEvidence::Figures figuresOf(const MadeEvidence::Values& values) {
     MadeEvidence::Figures figures;
     const auto put = [&](const std::string& phase, double mean) {
@@ -44,34 +40,37 @@ std::shared_ptr<const Snapshot> coldRun(int steps = 10) {
     )");
 }
 
-TEST(Benchmark, SaysHowLongAStepTakesAndWhatOfItIsBackward) {
-    const MadeEvidence evidence(experiment::kBenchmark, onCpu(), figuresOf);
-    const ExperimentResult result = evaluated(experiment::kBenchmark, evidence);
-    EXPECT_THAT(result.answers, Contains(AllOf(HasSubstr("A step of tiny takes 110\u202fms ± 1.10\u202fms"),
-                                               HasSubstr("backward takes 2.2× as long as forward"),
-                                               HasSubstr("without gradients takes 20.0\u202fms"))));
+struct Benchmark : testing::Test {
+    ExperimentResult result() const { return evaluated(experiment::kBenchmark, evidence); }
+
+    MadeEvidence evidence{experiment::kBenchmark, {}, figuresOf};
+};
+
+TEST_F(Benchmark, SaysHowLongAStepTakesAndWhatOfItIsBackward) {
+    const ExperimentResult said = result();
+    EXPECT_THAT(said.answers, Contains(AllOf(HasSubstr("A step of tiny takes 110\u202fms ± 1.10\u202fms"),
+                                             HasSubstr("backward takes 2.2× as long as forward"),
+                                             HasSubstr("without gradients takes 20.0\u202fms"))));
     // Every phase of the one model with its time: forward twice, by mode.
-    ASSERT_FALSE(result.tables.empty());
-    EXPECT_EQ(result.tables[0].rows.size(), 5u);
+    ASSERT_FALSE(said.tables.empty());
+    EXPECT_EQ(said.tables[0].rows.size(), 5u);
 }
 
-TEST(Benchmark, SaysHowManyWarmUpStepsAreEnough) {
-    MadeEvidence evidence(experiment::kBenchmark, onCpu(), figuresOf);
+TEST_F(Benchmark, SaysHowManyWarmUpStepsAreEnough) {
     evidence.everyRun = coldRun();
-    const ExperimentResult result = evaluated(experiment::kBenchmark, evidence);
-    EXPECT_THAT(result.answers, Contains(AllOf(HasSubstr("1 warm-up step is enough for tiny here"),
-                                               HasSubstr("the first step takes 5× the median"))));
-    const auto chart = std::ranges::find_if(
-        result.charts, [](const Chart& one) { return one.key == "benchmark-iterations"; });
-    ASSERT_NE(chart, result.charts.end());
+    const ExperimentResult said = result();
+    EXPECT_THAT(said.answers, Contains(AllOf(HasSubstr("1 warm-up step is enough for tiny here"),
+                                             HasSubstr("the first step takes 5× the median"))));
+    const auto chart =
+        std::ranges::find_if(said.charts, [](const Chart& one) { return one.key == "benchmark-iterations"; });
+    ASSERT_NE(chart, said.charts.end());
     EXPECT_EQ(chart->series.back().points.size(), 10u);
     EXPECT_EQ(chart->series.back().points.front().y, 50e6);
 }
 
-TEST(Benchmark, SaysWhyItCannotTellHowManyWarmUpStepsAreEnough) {
-    MadeEvidence evidence(experiment::kBenchmark, onCpu(), figuresOf);
+TEST_F(Benchmark, SaysWhyItCannotTellHowManyWarmUpStepsAreEnough) {
     const auto why = [&] {
-        for (const std::string& answer : evaluated(experiment::kBenchmark, evidence).answers) {
+        for (const std::string& answer : result().answers) {
             if (answer.starts_with("How many warm-up steps are enough for tiny cannot be told here: "))
                 return answer;
         }
@@ -82,25 +81,21 @@ TEST(Benchmark, SaysWhyItCannotTellHowManyWarmUpStepsAreEnough) {
     EXPECT_THAT(why(), HasSubstr("that takes at least 4 steps, and 3 were run"));
 }
 
-TEST(Benchmark, SaysOfItsResultAndItsFiguresWhatAllRunsHaveInCommon) {
-    MadeEvidence evidence(experiment::kBenchmark, onCpu(), figuresOf);
+TEST_F(Benchmark, SaysOfItsResultAndItsFiguresWhatAllRunsHaveInCommon) {
     evidence.everyRun = coldRun();
     for (const char* sweep : {"modes", "warmup"})
         evidence.change(sweep).cells.front().figures["disturbed"] = 1;
-    const ExperimentResult result = evaluated(experiment::kBenchmark, evidence);
-    EXPECT_THAT(
-        result.measured,
-        testing::ElementsAre("modes: tiny · context 64 · batch 4 · fp32 · naive · warm-up 5 · 10 steps",
-                             "warmup: tiny · context 64 · batch 4 · fp32 · naive · step · 10 steps"));
-    EXPECT_EQ(result.charts.front().setup,
-              "tiny · context 64 · batch 4 · fp32 · naive · warm-up 5 · 10 steps");
-    EXPECT_THAT(result.notes, Contains(HasSubstr("disturbed 2 of 7 runs")).Times(1)) << "of both sweeps";
+    const ExperimentResult said = result();
+    EXPECT_THAT(said.measured, testing::ElementsAre(
+                                   "modes: tiny · context 64 · batch 4 · fp32 · naive · warm-up 5 · 10 steps",
+                                   "warmup: tiny · context 64 · batch 4 · fp32 · naive · step · 10 steps"));
+    EXPECT_EQ(said.charts.front().setup, "tiny · context 64 · batch 4 · fp32 · naive · warm-up 5 · 10 steps");
+    EXPECT_THAT(said.notes, Contains(HasSubstr("disturbed 2 of 7 runs")).Times(1)) << "of both sweeps";
 }
 
-TEST(Benchmark, ASentenceSaysWhereTheRunsBehindItWereDisturbed) {
-    MadeEvidence evidence(experiment::kBenchmark, onCpu(), figuresOf);
+TEST_F(Benchmark, ASentenceSaysWhereTheRunsBehindItWereDisturbed) {
     evidence.everyRun = coldRun();
-    const auto answers = [&] { return evaluated(experiment::kBenchmark, evidence).answers; };
+    const auto answers = [&] { return result().answers; };
     EXPECT_THAT(answers(), Not(Contains(HasSubstr("disturbed"))));
     evidence.change("warmup").cells[2].figures["disturbed"] = 1;
     EXPECT_THAT(
@@ -121,15 +116,14 @@ TEST(Benchmark, ASentenceSaysWhereTheRunsBehindItWereDisturbed) {
                                           HasSubstr("; both runs behind this were disturbed by "))));
 }
 
-TEST(Benchmark, ACellThatFailedIsSaidAndTheOthersAreThere) {
-    MadeEvidence evidence(experiment::kBenchmark, onCpu(), figuresOf);
+TEST_F(Benchmark, ACellThatFailedIsSaidAndTheOthersAreThere) {
     SweepCell& cell = evidence.change("modes").cells.front();
     cell.state = CellState::kOutOfMemory;
     cell.message = "The run needs more memory.";
     cell.figures.clear();
-    const ExperimentResult result = evaluated(experiment::kBenchmark, evidence);
-    EXPECT_THAT(result.notes, Contains(HasSubstr("The run needs more memory.")));
-    EXPECT_EQ(result.tables[0].rows.size(), 4u);
+    const ExperimentResult said = result();
+    EXPECT_THAT(said.notes, Contains(HasSubstr("The run needs more memory.")));
+    EXPECT_EQ(said.tables[0].rows.size(), 4u);
 }
 
 TEST(Settled, IsTheFirstFromWhichAllAreNearTheMedianOfTheLast) {

@@ -166,31 +166,25 @@ TEST_F(FigureTest, WhereNoHeightIsGivenItFollowsTheContent) {
         sized.table->item(i, 0)->setData(kPlainRole, 1 << 20);
     sized.table->item(199, 0)->setData(kDepthRole, 1);  // within the row before it
     setFigureBytes(*sized.table, 0);
+    const auto hold = [](qsizetype mebibytes) -> QByteArray {
+        return QByteArray("more rows hold ") + formatBytes(Bytes(mebibytes << 20)).c_str() + "<";
+    };
     const QByteArray held = sized.svg(page);
     const auto left = 200 - held.count(">row");
-    EXPECT_TRUE(held.contains(QStringLiteral(">%1 more rows hold %2<")
-                                  .arg(left)
-                                  .arg(QString::fromStdString(formatBytes(Bytes((left - 1) << 20))))
-                                  .toUtf8()));
+    EXPECT_TRUE(held.contains(">" + QByteArray::number(left) + " " + hold(left - 1)));
     // The rows of a node that is seen are left out one by one, and a list that is scrolled leaves out its
     // first ones.
     const int seen = static_cast<int>(held.count(">row"));
     for (int i = seen; i < 200; ++i)
         sized.table->item(i, 0)->setData(kDepthRole, 1);
-    EXPECT_TRUE(
-        sized.svg(page).contains(QStringLiteral("more rows hold %1<")
-                                     .arg(QString::fromStdString(formatBytes(Bytes((200 - seen) << 20))))
-                                     .toUtf8()));
+    EXPECT_TRUE(sized.svg(page).contains(hold(200 - seen)));
     sized.table->setVerticalScrollMode(QAbstractItemView::ScrollPerItem);
     for (int i = 0; i < 200; ++i)
         sized.table->item(i, 0)->setData(kDepthRole, 0);
     sized.table->scrollToItem(sized.table->item(50, 0), QAbstractItemView::PositionAtTop);
     const QByteArray scrolled = sized.svg(page);
-    EXPECT_TRUE(scrolled.contains(
-        QStringLiteral(">%1 more rows hold %2<")
-            .arg(200 - scrolled.count(">row"))
-            .arg(QString::fromStdString(formatBytes(Bytes((200 - scrolled.count(">row")) << 20))))
-            .toUtf8()));
+    const auto rest = 200 - scrolled.count(">row");
+    EXPECT_TRUE(scrolled.contains(">" + QByteArray::number(rest) + " " + hold(rest)));
     // Never more than a page; a height that is given stays.
     const FigureSize given = FigureSize::onPaper(84, 60, 7);
     EXPECT_EQ(WithTable(7, 2).height(given), given.pixels.height());

@@ -8,6 +8,7 @@
 #include <QTemporaryDir>
 #include <QWidget>
 
+#include "tests/support/files.h"
 #include "ui/figures/figure.h"
 
 namespace warpglass::ui {
@@ -33,9 +34,12 @@ private:
 struct FigureTest : ::testing::Test {
     QString file(const char* name) const { return m_folder.filePath(QString::fromLatin1(name)); }
     QByteArray bytes(const QString& path) const {
-        QFile opened(path);
-        EXPECT_TRUE(opened.open(QIODevice::ReadOnly));
-        return opened.readAll();
+        EXPECT_TRUE(QFile::exists(path)) << path.toStdString();
+        return QByteArray::fromStdString(test::contentOf(path.toStdString()));
+    }
+    static void expectRefused(const Status& saved, const char* words) {
+        ASSERT_FALSE(saved);
+        EXPECT_NE(saved.message().find(words), std::string::npos) << saved.message();
     }
     QTemporaryDir m_folder;
     Plain m_view{Qt::red};

@@ -10,6 +10,7 @@
 #include "tests/support/made_clocks.h"
 #include "tests/support/must.h"
 #include "tests/support/run_damage.h"
+#include "tests/support/saved_run.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/unit/io/random_trace.h"
 
@@ -29,8 +30,7 @@ KernelClocks rowsOnly(const KernelClocks& clocks) {
 std::shared_ptr<const Snapshot> clockedRun() {
     RandomTrace trace(3);
     trace.burst(500);
-    trace.writer().setInfo("state", run_state::kFinished);
-    trace.writer().settle();
+    trace.finish();
     KernelClocks backward = makeClocks({.seed = 2, .kernel = "backward"});
     backward.lostRounds = 7;
     trace.writer().setKernelClocks({makeClocks(), backward});
@@ -81,14 +81,13 @@ TEST(KernelClockCodec, NumbersThatNoKernelWritesAreRefused) {
 }
 
 TEST(KernelClocksInAFile, ComeBackAndAreCopied) {
-    TemporaryFolder folder;
     const auto run = clockedRun();
-    ASSERT_TRUE(saveRun(*run, folder / "a.wgrun"));
-    EXPECT_EQ(verifyRun(folder / "a.wgrun"), std::vector<std::string>());
-    const auto opened = must(openRun(folder / "a.wgrun"));
+    const SavedRun saved(*run);
+    EXPECT_EQ(verifyRun(saved.path), std::vector<std::string>());
+    const auto opened = must(openRun(saved.path));
     EXPECT_EQ(opened.snapshot->kernelClocks(), run->kernelClocks());
-    ASSERT_TRUE(saveRun(*opened.snapshot, folder / "b.wgrun"));
-    EXPECT_EQ(must(openRun(folder / "b.wgrun")).snapshot->kernelClocks(), run->kernelClocks());
+    ASSERT_TRUE(saveRun(*opened.snapshot, saved.folder / "b.wgrun"));
+    EXPECT_EQ(must(openRun(saved.folder / "b.wgrun")).snapshot->kernelClocks(), run->kernelClocks());
 }
 
 TEST(KernelClocksInAFile, AreWrittenWithTheLastOfManyPieces) {
@@ -97,8 +96,7 @@ TEST(KernelClocksInAFile, AreWrittenWithTheLastOfManyPieces) {
     RandomTrace trace(9);
     trace.burst(500);
     ASSERT_TRUE(writer->write(*trace.commit()));
-    trace.writer().setInfo("state", run_state::kFinished);
-    trace.writer().settle();
+    trace.finish();
     trace.writer().setKernelClocks({makeClocks()});
     ASSERT_TRUE(finishRun(*writer, *trace.commit()));
     writer.reset();
@@ -107,14 +105,12 @@ TEST(KernelClocksInAFile, AreWrittenWithTheLastOfManyPieces) {
 }
 
 TEST(KernelClocksInAFile, AFileWithoutThemIsWhole) {
-    TemporaryFolder folder;
     RandomTrace trace(3);
     trace.burst(500);
-    trace.writer().setInfo("state", run_state::kFinished);
-    trace.writer().settle();
-    ASSERT_TRUE(saveRun(*trace.commit(), folder / "a.wgrun"));
-    EXPECT_EQ(verifyRun(folder / "a.wgrun"), std::vector<std::string>());
-    EXPECT_THAT(openRun(folder / "a.wgrun")->snapshot->kernelClocks(), IsEmpty());
+    trace.finish();
+    const SavedRun saved(*trace.commit());
+    EXPECT_EQ(verifyRun(saved.path), std::vector<std::string>());
+    EXPECT_THAT(openRun(saved.path)->snapshot->kernelClocks(), IsEmpty());
 }
 
 TEST(KernelClocksInAFile, DamageIsToldInOneSentenceAndCostsNothingElse) {
@@ -129,11 +125,10 @@ TEST(KernelClocksInAFile, DamageIsToldInOneSentenceAndCostsNothingElse) {
           "UPDATE kernel_clocks SET id=7 WHERE id=1",
           "DROP TABLE kernel_clocks; CREATE TABLE kernel_clocks(id INTEGER PRIMARY KEY, note TEXT)"}) {
         SCOPED_TRACE(sql);
-        TemporaryFolder folder;
         const auto run = clockedRun();
-        ASSERT_TRUE(saveRun(*run, folder / "a.wgrun"));
-        alterRun(folder / "a.wgrun", sql);
-        const auto opened = must(openRun(folder / "a.wgrun"));
+        const SavedRun saved(*run);
+        alterRun(saved.path, sql);
+        const auto opened = must(openRun(saved.path));
         EXPECT_THAT(opened.warnings, Contains(HasSubstr("kernel_clocks")).Times(1));
         EXPECT_THAT(opened.warnings,
                     Contains(HasSubstr("The table \"kernel_clocks\" of the file is damaged")));

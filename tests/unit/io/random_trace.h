@@ -30,6 +30,11 @@ public:
             one();
     }
 
+    /// Its run has ended, and what its allocations are is decided.
+    void finish() {
+        m_writer.setInfo("state", run_state::kFinished);
+        m_writer.settle();
+    }
     std::shared_ptr<const Snapshot> commit() {
         m_writer.commit(Nanoseconds(0));
         return m_writer.feed()->latest();

@@ -13,6 +13,7 @@
 #include "engine/io/table_checksum.h"
 #include "engine/session/save_run.h"
 #include "tests/support/run_damage.h"
+#include "tests/support/saved_run.h"
 #include "tests/support/snapshot_walk.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/temporary_folder.h"
@@ -62,13 +63,12 @@ TEST(TableChecksums, ASingleChangedValueOfAnyTableIsNamed) {
         {"places", "DELETE FROM places WHERE id=(SELECT max(id) FROM places)"},
     };
     for (const auto& [table, sql] : changes) {
-        TemporaryFolder folder;
-        ASSERT_TRUE(saveRun(*run, folder / "a.wgrun"));
-        EXPECT_EQ(verifyRun(folder / "a.wgrun"), std::vector<std::string>());
-        alterRun(folder / "a.wgrun", sql);
+        const SavedRun saved(*run);
+        EXPECT_EQ(verifyRun(saved.path), std::vector<std::string>());
+        alterRun(saved.path, sql);
         const std::string named = std::string(table) == "checksums" ? damageOf("info") : damageOf(table);
-        EXPECT_THAT(verifyRun(folder / "a.wgrun"), Contains(HasSubstr(named))) << sql;
-        const auto opened = openRun(folder / "a.wgrun");
+        EXPECT_THAT(verifyRun(saved.path), Contains(HasSubstr(named))) << sql;
+        const auto opened = openRun(saved.path);
         ASSERT_TRUE(opened) << sql;
         EXPECT_THAT(opened->warnings, Contains(HasSubstr(named))) << sql;
         EXPECT_TRUE(opened->isIncomplete) << sql;
@@ -82,24 +82,21 @@ TEST(TableChecksums, EveryTableIsCheckedWhateverReadsIt) {
     for (const run_file::FileTable& table : run_file::kTables) {
         if (!table.always)
             continue;
-        TemporaryFolder folder;
-        ASSERT_TRUE(saveRun(*run, folder / "a.wgrun"));
-        alterRun(folder / "a.wgrun", "DROP TABLE " + std::string(table.name));
-        EXPECT_THAT(verifyRun(folder / "a.wgrun"), Contains(damageOf(table.name) + ": it is missing."));
+        const SavedRun saved(*run);
+        alterRun(saved.path, "DROP TABLE " + std::string(table.name));
+        EXPECT_THAT(verifyRun(saved.path), Contains(damageOf(table.name) + ": it is missing."));
     }
 }
 
 TEST(TableChecksums, MarksAreCheckedAndNotReplacedWhenTheyDiffer) {
     for (const char* sql : {"UPDATE marks SET text='b'", "UPDATE marks SET time_ns=6", "DELETE FROM marks",
                             "DROP TABLE marks", "INSERT INTO marks VALUES(1,7,'c')"}) {
-        TemporaryFolder folder;
-        const fs::path path = folder / "a.wgrun";
-        ASSERT_TRUE(saveRun(*fullRun(), path));
-        ASSERT_TRUE(writeMarks(path, {{Nanoseconds(5), "a"}}));
-        ASSERT_EQ(verifyRun(path), std::vector<std::string>());
-        alterRun(path, sql);
-        EXPECT_THAT(verifyRun(path), Contains(HasSubstr("Marks may be missing: "))) << sql;
-        EXPECT_FALSE(writeMarks(path, {})) << sql;
+        const SavedRun saved(*fullRun());
+        ASSERT_TRUE(writeMarks(saved.path, {{Nanoseconds(5), "a"}}));
+        ASSERT_EQ(verifyRun(saved.path), std::vector<std::string>());
+        alterRun(saved.path, sql);
+        EXPECT_THAT(verifyRun(saved.path), Contains(HasSubstr("Marks may be missing: "))) << sql;
+        EXPECT_FALSE(writeMarks(saved.path, {})) << sql;
     }
 }
 
@@ -115,8 +112,7 @@ TEST(TableChecksums, HoldWhileAFileGrowsAndForWhatIsWrittenAnew) {
         ASSERT_TRUE((*writer)->write(*trace.commit()));
         EXPECT_EQ(verifyRun(path), std::vector<std::string>()) << i;
     }
-    trace.writer().setInfo("state", run_state::kFinished);
-    trace.writer().settle();
+    trace.finish();
     const auto last = trace.commit();
     ASSERT_TRUE(finishRun(**writer, *last));
     EXPECT_EQ(verifyRun(path), std::vector<std::string>());
@@ -154,35 +150,31 @@ TEST(TableChecksums, EveryByteAndOrderOfCellsCounts) {
 }
 
 TEST(MisplacedChunks, OfTheSameFileAreDamage) {
-    TemporaryFolder folder;
-    const fs::path path = folder / "a.wgrun";
-    ASSERT_TRUE(saveRun(*makeManySpans(6 * kChunkRows, 2), path));
-    alterRun(path,
+    const SavedRun saved(*makeManySpans(6 * kChunkRows, 2));
+    alterRun(saved.path,
              "CREATE TEMP TABLE kept AS SELECT * FROM chunks WHERE id IN (1,2);"
              "UPDATE chunks SET data=(SELECT data FROM kept WHERE id=3-chunks.id),"
              "mip=(SELECT mip FROM kept WHERE id=3-chunks.id) WHERE id IN (1,2)");
-    EXPECT_FALSE(verifyRun(path).empty());
-    EXPECT_LE(openRun(path)->snapshot->spanCount(), 6 * kChunkRows);
+    EXPECT_FALSE(verifyRun(saved.path).empty());
+    EXPECT_LE(openRun(saved.path)->snapshot->spanCount(), 6 * kChunkRows);
     const auto run = makeManySpans(6 * kChunkRows, 2);
-    EXPECT_EQ(expectOnlyTrueSpans(*run, *openRun(path)->snapshot), 4 * kChunkRows);
+    EXPECT_EQ(expectOnlyTrueSpans(*run, *openRun(saved.path)->snapshot), 4 * kChunkRows);
 }
 
 // Sound by itself, with the right kind, lane, number and rows; of allocations not even the times differ.
 TEST(MisplacedChunks, OfAnotherRunAreDamage) {
-    TemporaryFolder folder;
-    ASSERT_TRUE(saveRun(*makeManyMemoryEvents(5000, 1), folder / "a.wgrun"));
-    ASSERT_TRUE(saveRun(*makeManyMemoryEvents(5000, 2), folder / "b.wgrun"));
-    alterRun(folder / "a.wgrun", "ATTACH '" + (folder / "b.wgrun").string() +
-                                     "' AS b; UPDATE chunks SET data=(SELECT data FROM b.chunks AS o WHERE "
-                                     "o.id=chunks.id), rows=(SELECT rows FROM b.chunks AS o WHERE "
-                                     "o.id=chunks.id) WHERE kind=2");
-    EXPECT_THAT(verifyRun(folder / "a.wgrun"), Contains(HasSubstr("allocations (chunk 0)")));
+    const SavedRun saved(*makeManyMemoryEvents(5000, 1));
+    ASSERT_TRUE(saveRun(*makeManyMemoryEvents(5000, 2), saved.folder / "b.wgrun"));
+    alterRun(saved.path, "ATTACH '" + (saved.folder / "b.wgrun").string() +
+                             "' AS b; UPDATE chunks SET data=(SELECT data FROM b.chunks AS o WHERE "
+                             "o.id=chunks.id), rows=(SELECT rows FROM b.chunks AS o WHERE "
+                             "o.id=chunks.id) WHERE kind=2");
+    EXPECT_THAT(verifyRun(saved.path), Contains(HasSubstr("allocations (chunk 0)")));
     // With its checksum, the table's gives it away, before a chunk is read.
-    alterRun(folder / "a.wgrun",
-             "ATTACH '" + (folder / "b.wgrun").string() +
-                 "' AS b; UPDATE chunks SET data_sum=(SELECT data_sum FROM b.chunks AS o WHERE "
-                 "o.id=chunks.id) WHERE kind=2");
-    EXPECT_THAT(openRun(folder / "a.wgrun")->warnings, Contains(HasSubstr(damageOf("chunks"))));
+    alterRun(saved.path, "ATTACH '" + (saved.folder / "b.wgrun").string() +
+                             "' AS b; UPDATE chunks SET data_sum=(SELECT data_sum FROM b.chunks AS o WHERE "
+                             "o.id=chunks.id) WHERE kind=2");
+    EXPECT_THAT(openRun(saved.path)->warnings, Contains(HasSubstr(damageOf("chunks"))));
 }
 
 // Two pages changed places in a file without checksums: its totals were unreadable, nothing was expected.
@@ -257,11 +249,9 @@ TEST(CraftedFile, WithComputedColumnsIsRefused) {
          {"id INTEGER PRIMARY KEY, text TEXT GENERATED ALWAYS AS (hex(zeroblob(100000)))",
           "id INTEGER PRIMARY KEY, text TEXT AS (hex(zeroblob(100000))) STORED",
           "id INTEGER PRIMARY KEY, other, text TEXT DEFAULT 'much of it'"}) {
-        TemporaryFolder folder;
-        const fs::path path = folder / "a.wgrun";
-        ASSERT_TRUE(saveRun(*fullRun(), path));
-        alterRun(path, "DROP TABLE strings; CREATE TABLE strings(" + std::string(columns) + ")");
-        const auto opened = openRun(path);
+        const SavedRun saved(*fullRun());
+        alterRun(saved.path, "DROP TABLE strings; CREATE TABLE strings(" + std::string(columns) + ")");
+        const auto opened = openRun(saved.path);
         ASSERT_FALSE(opened) << columns;
         EXPECT_THAT(opened.message(), HasSubstr("its table \"strings\" has computed values")) << columns;
     }

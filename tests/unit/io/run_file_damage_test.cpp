@@ -12,6 +12,7 @@
 #include "tests/support/made_clocks.h"
 #include "tests/support/must.h"
 #include "tests/support/run_damage.h"
+#include "tests/support/saved_run.h"
 #include "tests/support/snapshot_compare.h"
 #include "tests/support/snapshot_walk.h"
 #include "tests/support/synthetic_trace.h"
@@ -30,8 +31,7 @@ std::shared_ptr<const Snapshot> sampleRun() {
     RandomTrace trace(21);
     trace.burst(5000);
     appendManySpans(trace.writer(), 70000, 1);
-    trace.writer().setInfo("state", run_state::kFinished);
-    trace.writer().settle();
+    trace.finish();
     trace.writer().setKernelClocks({makeClocks()});
     return trace.commit();
 }
@@ -39,9 +39,8 @@ std::shared_ptr<const Snapshot> sampleRun() {
 struct DamagedFile : testing::Test {
     static void SetUpTestSuite() {
         s_run = new std::shared_ptr<const Snapshot>(sampleRun());
-        TemporaryFolder folder;
-        ASSERT_TRUE(saveRun(**s_run, folder / "a.wgrun"));
-        s_content = new std::string(contentOf(folder / "a.wgrun"));
+        const SavedRun saved(**s_run);
+        s_content = new std::string(contentOf(saved.path));
     }
     static void TearDownTestSuite() {
         delete s_run;
@@ -137,18 +136,17 @@ TEST_F(DamagedFile, AWipedPageCostsWhatWasOnIt) {
 }
 
 TEST(DamagedChunk, CostsItselfOnly) {
-    TemporaryFolder folder;
     const auto run = makeManySpans(10 * kChunkRows, 2);
-    ASSERT_TRUE(saveRun(*run, folder / "a.wgrun"));
-    alterRun(folder / "a.wgrun", "UPDATE chunks SET data=zeroblob(1000) WHERE lane=1 AND chunk=2");
-    const auto opened = must(openRun(folder / "a.wgrun"));
+    const SavedRun saved(*run);
+    alterRun(saved.path, "UPDATE chunks SET data=zeroblob(1000) WHERE lane=1 AND chunk=2");
+    const auto opened = must(openRun(saved.path));
     EXPECT_TRUE(opened.warnings.empty()) << "found when the chunk is read, not before";
     EXPECT_EQ(opened.snapshot->damage().count(), 0u);
     EXPECT_EQ(expectOnlyTrueSpans(*run, *opened.snapshot), 9u * kChunkRows);
     const SpanLane lane = opened.snapshot->lane(LaneId(1));
     EXPECT_EQ(lane.chunk(2), nullptr);
     EXPECT_EQ(lane.rows(), run->lane(LaneId(1)).rows());
-    const std::vector<std::string> damage = verifyRun(folder / "a.wgrun");
+    const std::vector<std::string> damage = verifyRun(saved.path);
     ASSERT_EQ(damage.size(), 1u);
     EXPECT_THAT(damage[0], testing::AllOf(HasSubstr("65,536 spans of lane 1"), HasSubstr("chunk 2")));
     // Whoever read it first, all know of it now.
@@ -156,28 +154,26 @@ TEST(DamagedChunk, CostsItselfOnly) {
 }
 
 TEST(DamagedChunk, OfSegmentEventsIsNamedAndCostsNothingElse) {
-    TemporaryFolder folder;
     const auto run = makeAllocatorRun(5000);
-    ASSERT_TRUE(saveRun(*run, folder / "a.wgrun"));
-    alterRun(folder / "a.wgrun", "UPDATE chunks SET data=zeroblob(1000) WHERE kind=4");
-    const auto opened = must(openRun(folder / "a.wgrun"));
+    const SavedRun saved(*run);
+    alterRun(saved.path, "UPDATE chunks SET data=zeroblob(1000) WHERE kind=4");
+    const auto opened = must(openRun(saved.path));
     EXPECT_EQ(opened.snapshot->segmentEventCount(), run->segmentEventCount());
     EXPECT_FALSE(opened.snapshot->segmentEvent(0));
     EXPECT_TRUE(opened.snapshot->memoryEvent(0));
-    EXPECT_THAT(verifyRun(folder / "a.wgrun"), Contains(HasSubstr(" segment events from ")));
+    EXPECT_THAT(verifyRun(saved.path), Contains(HasSubstr(" segment events from ")));
 
-    alterRun(folder / "a.wgrun", "DELETE FROM chunks WHERE kind=4");
-    const auto without = must(openRun(folder / "a.wgrun"));
+    alterRun(saved.path, "DELETE FROM chunks WHERE kind=4");
+    const auto without = must(openRun(saved.path));
     EXPECT_EQ(without.snapshot->segmentEventCount(), 0u);
     EXPECT_THAT(without.warnings, Contains(HasSubstr(" segment events are missing from the file.")));
 }
 
 TEST(DamagedChunk, AMissingRowLeavesAGap) {
-    TemporaryFolder folder;
     const auto run = makeManySpans(8 * kChunkRows + 100, 2);
-    ASSERT_TRUE(saveRun(*run, folder / "a.wgrun"));
-    alterRun(folder / "a.wgrun", "DELETE FROM chunks WHERE lane=0 AND chunk=1");
-    const auto opened = must(openRun(folder / "a.wgrun"));
+    const SavedRun saved(*run);
+    alterRun(saved.path, "DELETE FROM chunks WHERE lane=0 AND chunk=1");
+    const auto opened = must(openRun(saved.path));
     EXPECT_THAT(opened.warnings, Contains("65,536 of 524,388 spans are missing from the file."));
     EXPECT_EQ(expectOnlyTrueSpans(*run, *opened.snapshot), 7u * kChunkRows + 100);
     // Searches still find their way around the gap.
@@ -188,19 +184,18 @@ TEST(DamagedChunk, AMissingRowLeavesAGap) {
         EXPECT_EQ(lane.firstStartingAt(start), whole.firstStartingAt(start)) << index;
     }
     // Saved again, it is still missing and still said.
-    ASSERT_TRUE(saveRun(*opened.snapshot, folder / "b.wgrun"));
-    const auto again = must(openRun(folder / "b.wgrun"));
+    ASSERT_TRUE(saveRun(*opened.snapshot, saved.folder / "b.wgrun"));
+    const auto again = must(openRun(saved.folder / "b.wgrun"));
     EXPECT_EQ(firstDifference(*opened.snapshot, *again.snapshot), "");
     ASSERT_EQ(opened.warnings.size(), 2u) << "besides, the table of chunks lacks a row";
     EXPECT_EQ(again.warnings, std::vector<std::string>{opened.warnings.back()});
 }
 
 TEST(DamagedChunk, ADamagedMipIsMadeAnewFromTheRows) {
-    TemporaryFolder folder;
     const auto run = makeManySpans(3 * kChunkRows, 1);
-    ASSERT_TRUE(saveRun(*run, folder / "a.wgrun"));
-    alterRun(folder / "a.wgrun", "UPDATE chunks SET mip=NULL WHERE chunk=1");
-    EXPECT_EQ(firstDifference(*run, *must(openRun(folder / "a.wgrun")).snapshot), "");
+    const SavedRun saved(*run);
+    alterRun(saved.path, "UPDATE chunks SET mip=NULL WHERE chunk=1");
+    EXPECT_EQ(firstDifference(*run, *must(openRun(saved.path)).snapshot), "");
 }
 
 TEST(DamagedChunk, AHeaderAtOddsWithItsNeighborsCostsItselfOnly) {
@@ -239,10 +234,9 @@ TEST(DamagedTables, LosingOneKeepsTheRest) {
     for (const char* table : {"info", "totals", "strings", "places", "tracks", "lanes", "losses",
                               "open_spans", "statistics", "chunks"}) {
         for (const char* how : {"DROP TABLE ", "DELETE FROM "}) {
-            TemporaryFolder folder;
-            ASSERT_TRUE(saveRun(*run, folder / "a.wgrun"));
-            alterRun(folder / "a.wgrun", std::string(how) + table);
-            const auto opened = openRun(folder / "a.wgrun");
+            const SavedRun saved(*run);
+            alterRun(saved.path, std::string(how) + table);
+            const auto opened = openRun(saved.path);
             ASSERT_TRUE(opened) << how << table;
             readEverything(*opened->snapshot);
             const std::uint64_t left = expectOnlyTrueSpans(*run, *opened->snapshot);
@@ -252,24 +246,22 @@ TEST(DamagedTables, LosingOneKeepsTheRest) {
                                   (std::string(table) == "losses" || std::string(table) == "open_spans");
             EXPECT_EQ(opened->warnings.empty(), harmless) << how << table;
             const std::string named = "The table \"" + std::string(table) + "\" of the file is damaged: ";
-            EXPECT_EQ(testing::Value(verifyRun(folder / "a.wgrun"), Contains(HasSubstr(named))), !harmless)
+            EXPECT_EQ(testing::Value(verifyRun(saved.path), Contains(HasSubstr(named))), !harmless)
                 << how << table;
         }
     }
 }
 
 TEST(DamagedTables, WhosePagesAreUnreadableSayThatOnce) {
-    TemporaryFolder folder;
-    const fs::path path = folder / "a.wgrun";
-    ASSERT_TRUE(saveRun(*makeSyntheticRun(), path));
-    const std::string whole = contentOf(path);
+    const SavedRun saved(*makeSyntheticRun());
+    const std::string whole = contentOf(saved.path);
     constexpr std::size_t kPage = 4096;
     std::size_t unreadable = 0;
     for (std::size_t at = kPage; at + kPage <= whole.size(); at += kPage) {
         std::string damaged = whole;
         std::memset(&damaged[at], 0xff, kPage);
-        writeContent(path, damaged);
-        for (const std::string& sentence : verifyRun(path)) {
+        writeContent(saved.path, damaged);
+        for (const std::string& sentence : verifyRun(saved.path)) {
             EXPECT_THAT(sentence, testing::Not(HasSubstr("is damaged: the file is damaged")));
             unreadable += sentence.find("is damaged: pages of it cannot be read.") != std::string::npos;
         }
@@ -278,26 +270,23 @@ TEST(DamagedTables, WhosePagesAreUnreadableSayThatOnce) {
 }
 
 TEST(DamagedTables, AFileWithNothingReadableIsRefused) {
-    TemporaryFolder folder;
-    ASSERT_TRUE(saveRun(*makeSyntheticRun(), folder / "a.wgrun"));
-    std::string content = contentOf(folder / "a.wgrun");
+    const SavedRun saved(*makeSyntheticRun());
+    std::string content = contentOf(saved.path);
     std::memset(&content[100], 0xff, content.size() - 100);
-    writeContent(folder / "a.wgrun", content);
-    const auto opened = openRun(folder / "a.wgrun");
+    writeContent(saved.path, content);
+    const auto opened = openRun(saved.path);
     ASSERT_FALSE(opened);
     EXPECT_THAT(opened.message(), HasSubstr("it is damaged, and nothing in it can be read"));
 }
 
 // A table replaced by a view that never ends must not hang the window.
 TEST(CraftedFile, ViewsInPlaceOfTablesAreNotRead) {
-    TemporaryFolder folder;
-    ASSERT_TRUE(saveRun(*makeSyntheticRun(), folder / "a.wgrun"));
+    const SavedRun saved(*makeSyntheticRun());
     alterRun(
-        folder / "a.wgrun",
+        saved.path,
         "DROP TABLE strings; CREATE VIEW strings(id, text) AS WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL "
-        "SELECT i+1 "
-        "FROM n) SELECT i, 'x' FROM n;");
-    EXPECT_EQ(must(openRun(folder / "a.wgrun")).snapshot->nameCount(), 0u);
+        "SELECT i+1 FROM n) SELECT i, 'x' FROM n;");
+    EXPECT_EQ(must(openRun(saved.path)).snapshot->nameCount(), 0u);
 }
 
 }  // namespace warpglass::test::run_file_damage_test

@@ -74,6 +74,41 @@ struct Reading : testing::Test {
         ASSERT_TRUE(writeMarks(m_path, {{Nanoseconds(5), "kept"}}));
     }
 
+    /// Whatever lies there stays as it is.
+    void expectReadingChangesNothing() const {
+        const auto before = contentsOf(m_folder.path());
+        readInEveryWay(m_path);
+        EXPECT_EQ(contentsOf(m_folder.path()), before);
+    }
+    /// A killed write left a journal that names this file.
+    fs::path nameInJournal(const std::string& name) {
+        const fs::path other = m_folder / name;
+        writeContent(other, "precious");
+        makeKilledWrite(m_path);
+        nameSuperJournal(journalOf(m_path), other.string());
+        return other;
+    }
+    /// A recording was killed, and the file was copied over its own: the journal stays.
+    void expectTakesNoJournalOf(const Snapshot& other, const std::string& said = "") {
+        const auto alone = must(openRun(m_path));
+        const std::vector<std::string> damage = verifyRun(m_path);
+        const fs::path killed = m_folder / "killed.wgrun";
+        ASSERT_TRUE(saveRun(other, killed));
+        makeKilledWrite(killed);
+        fs::copy_file(m_path, killed, fs::copy_options::overwrite_existing);
+        const auto before = contentsOf(m_folder.path());
+        const auto opened = must(openRun(killed));
+        EXPECT_EQ(firstDifference(*alone.snapshot, *opened.snapshot), "");
+        EXPECT_THAT(opened.warnings, Contains(HasSubstr(said + " it is most likely another run's.")));
+        EXPECT_EQ(opened.warnings.size(), alone.warnings.size() + 1);
+        EXPECT_EQ(opened.marks.size(), 1u);
+        EXPECT_EQ(verifyRun(killed), damage);
+        EXPECT_EQ(warpglass::journalOf(killed), std::nullopt) << "it is none of this run's";
+        // SQLite would roll it back into the file.
+        EXPECT_THAT(writeMarks(killed, {}).message(), HasSubstr("is most likely another run's journal"));
+        EXPECT_EQ(contentsOf(m_folder.path()), before);
+        fs::remove(journalOf(killed));
+    }
     /// The whole run, without a word.
     void expectWhole() {
         const auto opened = must(openRun(m_path));
@@ -89,10 +124,7 @@ struct Reading : testing::Test {
 };
 
 TEST_F(Reading, DeletesNoFileThatAJournalNames) {
-    const fs::path other = m_folder / "the-user-s-own.txt";
-    writeContent(other, "precious");
-    makeKilledWrite(m_path);
-    nameSuperJournal(journalOf(m_path), other.string());
+    const fs::path other = nameInJournal("the-user-s-own.txt");
     const auto before = contentsOf(m_folder.path());
     readInEveryWay(m_path);
     EXPECT_EQ(contentsOf(m_folder.path()), before);
@@ -104,10 +136,7 @@ TEST_F(Reading, DeletesNoFileThatAJournalNames) {
 
 // SQLite itself does it: the test above would see it.
 TEST_F(Reading, TheFileWouldBeDeletedBySqlite) {
-    const fs::path other = m_folder / "the-user-s-own.txt";
-    writeContent(other, "precious");
-    makeKilledWrite(m_path);
-    nameSuperJournal(journalOf(m_path), other.string());
+    const fs::path other = nameInJournal("the-user-s-own.txt");
     alterRun(m_path, "SELECT count(*) FROM chunks");
     EXPECT_FALSE(fs::exists(other));
 }
@@ -139,54 +168,19 @@ TEST_F(Reading, UndoesAKilledWriteOnACopy) {
 }
 
 TEST_F(Reading, TakesNoJournalOfAnotherRunForItsOwn) {
-    // A run whose recording was killed, and a whole one that was copied over it: the journal stays.
-    const fs::path killed = m_folder / "killed.wgrun";
     for (const std::uint32_t spans : {2 * kChunkRows, 3 * kChunkRows}) {
         SCOPED_TRACE(spans);
-        ASSERT_TRUE(saveRun(*makeManySpans(spans, 2), killed));
-        makeKilledWrite(killed);
-        fs::copy_file(m_path, killed, fs::copy_options::overwrite_existing);
-        const auto before = contentsOf(m_folder.path());
-        const auto opened = must(openRun(killed));
-        EXPECT_EQ(firstDifference(*m_run, *opened.snapshot), "");
-        EXPECT_THAT(opened.warnings,
-                    testing::ElementsAre(journalOf(killed).string() +
-                                         " is not read: the file is whole without it, and it is most likely "
-                                         "another run's."));
-        EXPECT_EQ(opened.marks.size(), 1u);
-        EXPECT_EQ(verifyRun(killed), std::vector<std::string>());
-        EXPECT_EQ(warpglass::journalOf(killed), std::nullopt) << "it is none of this run's";
-        // SQLite would roll it back into the file.
-        EXPECT_THAT(writeMarks(killed, {}).message(), HasSubstr("is most likely another run's journal"));
-        EXPECT_EQ(contentsOf(m_folder.path()), before);
-        fs::remove(journalOf(killed));
+        expectTakesNoJournalOf(*makeManySpans(spans, 2),
+                               "killed.wgrun-journal is not read: the file is whole without it, and");
     }
 }
 
 TEST_F(Reading, ADamagedFileTakesNoJournalOfAnotherRunForItsOwn) {
     alterRun(m_path, "UPDATE chunks SET data=zeroblob(9) WHERE id=1");
-    const std::vector<std::string> damage = verifyRun(m_path);
-    ASSERT_EQ(damage.size(), 1u);
-    const auto alone = must(openRun(m_path));
-    const fs::path killed = m_folder / "killed.wgrun";
-    const std::vector<std::shared_ptr<const Snapshot>> others = {makeManySpans(3 * kChunkRows, 2),
-                                                                 makeManySpans(2 * kChunkRows, 1, 7),
-                                                                 makeManySpans(3 * kChunkRows, 1, 7)};
-    for (std::size_t i = 0; i < others.size(); ++i) {
-        SCOPED_TRACE(i);
-        ASSERT_TRUE(saveRun(*others[i], killed));
-        makeKilledWrite(killed);
-        fs::copy_file(m_path, killed, fs::copy_options::overwrite_existing);
-        const auto before = contentsOf(m_folder.path());
-        const auto opened = must(openRun(killed));
-        EXPECT_THAT(opened.warnings, Contains(HasSubstr("most likely another run's")));
-        EXPECT_EQ(firstDifference(*alone.snapshot, *opened.snapshot), "");
-        EXPECT_EQ(verifyRun(killed), damage);
-        EXPECT_EQ(warpglass::journalOf(killed), std::nullopt) << "it is none of this run's";
-        EXPECT_THAT(writeMarks(killed, {}).message(), HasSubstr("is most likely another run's journal"));
-        EXPECT_EQ(contentsOf(m_folder.path()), before);
-        fs::remove(journalOf(killed));
-    }
+    ASSERT_EQ(verifyRun(m_path).size(), 1u);
+    expectTakesNoJournalOf(*makeManySpans(3 * kChunkRows, 2));
+    expectTakesNoJournalOf(*makeManySpans(2 * kChunkRows, 1, 7));
+    expectTakesNoJournalOf(*makeManySpans(3 * kChunkRows, 1, 7));
 }
 
 TEST_F(Reading, ADamagedFileTakesItsOwnJournal) {
@@ -241,9 +235,7 @@ TEST_F(Reading, PassesOverWhatIsNoJournalOfTheFile) {
     for (std::size_t i = 0; i < kinds.size(); ++i) {
         SCOPED_TRACE(i);
         kinds[i]();
-        const auto before = contentsOf(m_folder.path());
-        readInEveryWay(m_path);
-        EXPECT_EQ(contentsOf(m_folder.path()), before);
+        expectReadingChangesNothing();
         const auto opened = must(openRun(m_path));
         EXPECT_THAT(opened.warnings, testing::ElementsAre(HasSubstr("is not this file's journal")));
         EXPECT_EQ(firstDifference(*m_run, *opened.snapshot), "");
@@ -253,16 +245,12 @@ TEST_F(Reading, PassesOverWhatIsNoJournalOfTheFile) {
 
 TEST_F(Reading, MakesNoFilesOfAWriteAheadLog) {
     writeContent(m_path.string() + "-wal", "whatever this is");
-    const auto before = contentsOf(m_folder.path());
-    readInEveryWay(m_path);
-    EXPECT_EQ(contentsOf(m_folder.path()), before);
+    expectReadingChangesNothing();
     fs::remove(m_path.string() + "-wal");
     // Nor of a file that some tool has put into that mode.
     alterRun(m_path, "PRAGMA journal_mode=WAL");
-    const auto alone = contentsOf(m_folder.path());
-    ASSERT_EQ(alone.size(), 1u);
-    readInEveryWay(m_path);
-    EXPECT_EQ(contentsOf(m_folder.path()), alone);
+    ASSERT_EQ(filesIn(m_folder.path()), 1u);
+    expectReadingChangesNothing();
 }
 
 TEST_F(Reading, WorksWhereNothingMayBeWritten) {

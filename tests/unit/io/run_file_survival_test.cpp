@@ -5,10 +5,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <csignal>
 #include <fstream>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "engine/io/run_file.h"
 #include "engine/session/save_run.h"
@@ -16,7 +18,9 @@
 #include "tests/support/killed_write.h"
 #include "tests/support/must.h"
 #include "tests/support/run_damage.h"
+#include "tests/support/saved_run.h"
 #include "tests/support/snapshot_compare.h"
+#include "tests/support/snapshot_walk.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/unit/io/random_trace.h"
@@ -79,15 +83,14 @@ TEST(KilledRecording, LeavesAFileThatOpens) {
 
 // A journal from an older, killed recording of the same name must not be rolled back into a new file.
 TEST(KilledRecording, AStaleJournalIsNotAppliedToANewFile) {
-    TemporaryFolder folder;
     const auto run = makeManySpans(50000, 1);
-    ASSERT_TRUE(saveRun(*makeSyntheticRun(), folder / "a.wgrun"));
-    EXPECT_FALSE(journalOf(folder / "a.wgrun"));
-    makeKilledWrite(folder / "a.wgrun");
-    EXPECT_EQ(journalOf(folder / "a.wgrun"), folder / "a.wgrun-journal") << "what goes with it to the trash";
-    ASSERT_TRUE(saveRun(*run, folder / "a.wgrun"));
-    EXPECT_FALSE(journalOf(folder / "a.wgrun"));
-    EXPECT_EQ(firstDifference(*run, *must(openRun(folder / "a.wgrun")).snapshot), "");
+    const SavedRun saved(*makeSyntheticRun());
+    EXPECT_FALSE(journalOf(saved.path));
+    makeKilledWrite(saved.path);
+    EXPECT_EQ(journalOf(saved.path), saved.folder / "a.wgrun-journal") << "what goes with it to the trash";
+    ASSERT_TRUE(saveRun(*run, saved.path));
+    EXPECT_FALSE(journalOf(saved.path));
+    EXPECT_EQ(firstDifference(*run, *must(openRun(saved.path)).snapshot), "");
 }
 
 // Nor where the old file is gone and its journal has stayed: SQLite would take it for the new file's.
@@ -159,37 +162,33 @@ bool asOrdinaryUser(Holds&& holds) {
 }
 
 TEST(KilledRecording, IsReadWholeInAWriteProtectedFolder) {
-    TemporaryFolder folder;
     const auto run = makeManySpans(3 * kChunkRows, 1);
-    const fs::path path = folder / "a.wgrun";
-    ASSERT_TRUE(saveRun(*run, path));
-    makeKilledWrite(path);
-    for (const fs::path& file : {path, fs::path(path) += "-journal"})
+    const SavedRun saved(*run);
+    makeKilledWrite(saved.path);
+    for (const fs::path& file : {saved.path, fs::path(saved.path) += "-journal"})
         fs::permissions(file, fs::perms::owner_read | fs::perms::group_read | fs::perms::others_read);
-    fs::permissions(folder.path(), kReadOnlyFolder);
+    fs::permissions(saved.folder.path(), kReadOnlyFolder);
     EXPECT_TRUE(asOrdinaryUser([&] {
-        const auto opened = openRun(path);
+        const auto opened = openRun(saved.path);
         return opened && opened->warnings.empty() &&
                expectOnlyTrueSpans(*run, *opened->snapshot) == 3 * kChunkRows;
     }));
-    fs::permissions(folder.path(), fs::perms::owner_all);
+    fs::permissions(saved.folder.path(), fs::perms::owner_all);
 }
 
 TEST(Permissions, WhatMayNotBeReadOrWrittenSaysSo) {
-    TemporaryFolder folder;
     const auto run = makeManySpans(10, 1);
-    const fs::path path = folder / "a.wgrun";
-    ASSERT_TRUE(saveRun(*run, path));
-    fs::permissions(path, fs::perms::none);
-    fs::permissions(folder.path(), kReadOnlyFolder);
+    const SavedRun saved(*run);
+    fs::permissions(saved.path, fs::perms::none);
+    fs::permissions(saved.folder.path(), kReadOnlyFolder);
     const auto denied = [](const auto& result) {
         return !result && result.message().find("Permission denied") != std::string::npos;
     };
-    EXPECT_TRUE(asOrdinaryUser([&] { return denied(openRun(path)); }));
-    EXPECT_TRUE(asOrdinaryUser([&] { return denied(saveRun(*run, path)); }));
-    EXPECT_TRUE(asOrdinaryUser([&] { return denied(saveRun(*run, folder / "b.wgrun")); }));
-    EXPECT_TRUE(asOrdinaryUser([&] { return denied(RunFileWriter::create(folder / "b.wgrun")); }));
-    fs::permissions(folder.path(), fs::perms::owner_all);
+    EXPECT_TRUE(asOrdinaryUser([&] { return denied(openRun(saved.path)); }));
+    EXPECT_TRUE(asOrdinaryUser([&] { return denied(saveRun(*run, saved.path)); }));
+    EXPECT_TRUE(asOrdinaryUser([&] { return denied(saveRun(*run, saved.folder / "b.wgrun")); }));
+    EXPECT_TRUE(asOrdinaryUser([&] { return denied(RunFileWriter::create(saved.folder / "b.wgrun")); }));
+    fs::permissions(saved.folder.path(), fs::perms::owner_all);
 }
 
 /// Lets no file of this process grow beyond some size, as a full disk would; back to normal at the end.
@@ -241,23 +240,89 @@ TEST(FullDisk, StopsTheRecordingAndKeepsWhatWasWritten) {
 }
 
 TEST(FullDisk, AtTheFirstWriteOrWhileSavingLeavesTheOldFile) {
-    TemporaryFolder folder;
     const auto old = makeManySpans(100, 1);
     const auto run = makeManySpans(100000, 1);
-    ASSERT_TRUE(saveRun(*old, folder / "a.wgrun"));
-    auto writer = must(RunFileWriter::create(folder / "a.wgrun"));
+    const SavedRun saved(*old);
+    auto writer = must(RunFileWriter::create(saved.path));
     {
         const FullDisk full(100000);
         EXPECT_FALSE(writer->write(*run));
-        const Status saved = saveRun(*run, folder / "a.wgrun");
-        ASSERT_FALSE(saved);
-        EXPECT_THAT(saved.message(), HasSubstr("cannot write " + (folder / "a.wgrun").string() + ": "));
-        EXPECT_FALSE(saveRun(*run, folder / "b.wgrun"));
-        EXPECT_FALSE(fs::exists(folder / "b.wgrun"));
+        const Status status = saveRun(*run, saved.path);
+        ASSERT_FALSE(status);
+        EXPECT_THAT(status.message(), HasSubstr("cannot write " + saved.path.string() + ": "));
+        EXPECT_FALSE(saveRun(*run, saved.folder / "b.wgrun"));
+        EXPECT_FALSE(fs::exists(saved.folder / "b.wgrun"));
     }
     writer.reset();
-    EXPECT_EQ(filesIn(folder.path()), 1u);
-    EXPECT_EQ(firstDifference(*old, *must(openRun(folder / "a.wgrun")).snapshot), "");
+    EXPECT_EQ(filesIn(saved.folder.path()), 1u);
+    EXPECT_EQ(firstDifference(*old, *must(openRun(saved.path)).snapshot), "");
+}
+
+// Recording, writing the file and reading at the same time, as a live run does; under the thread sanitizer
+// this is the test that the store's promises hold.
+
+TEST(RunFileThreads, RecordingWritingViewingAndOpeningAtOnce) {
+    TemporaryFolder folder;
+    RandomTrace trace(41);
+    const std::shared_ptr<TraceFeed> feed = trace.writer().feed();
+    trace.burst(100);
+    trace.commit();
+    auto writer = must(RunFileWriter::create(folder / "a.wgrun"));
+    ASSERT_TRUE(writer->write(*feed->latest()));
+
+    std::atomic<bool> recording{true};
+    std::atomic<std::uint64_t> sum{0};
+    trace.writer().handOver();
+    std::thread recorder([&] {
+        for (int i = 0; i < 150; ++i) {
+            trace.burst(1000);
+            trace.commit();
+        }
+        trace.writer().settle();
+        trace.commit();
+        recording = false;
+    });
+    std::thread fileWriter([&] {
+        while (recording)
+            EXPECT_TRUE(writer->write(*feed->latest()));
+    });
+    std::thread viewer([&] {
+        while (recording)
+            sum += readEverything(*feed->latest());
+    });
+    std::thread opener([&] {
+        while (recording) {
+            const auto opened = must(openRun(folder / "a.wgrun"));
+            // What was read at opening holds, though the file grows beneath it.
+            const Snapshot& snapshot = *opened.snapshot;
+            for (std::size_t lane = 0; lane < snapshot.laneCount(); ++lane) {
+                if (const std::uint64_t rows = snapshot.lane(LaneId(lane)).rows(); rows > 0) {
+                    EXPECT_TRUE(snapshot.lane(LaneId(lane)).row(rows - 1));
+                }
+            }
+            sum += readEverything(snapshot);
+        }
+    });
+    for (std::thread* thread : {&recorder, &fileWriter, &viewer, &opener})
+        thread->join();
+    ASSERT_TRUE(finishRun(*writer, *feed->latest()));
+    const auto opened = must(openRun(folder / "a.wgrun"));
+    // The trace was never told that its run had ended.
+    EXPECT_EQ(firstDifferenceOfCutOff(*feed->latest(), *opened.snapshot), "");
+}
+
+TEST(RunFileThreads, ManyThreadsLoadTheChunksOfOneOpenedRun) {
+    const auto run = makeManySpans(6 * kChunkRows + 100, 2);
+    const SavedRun saved(*run);
+    const std::uint64_t expected = readEverything(*run);
+    const auto opened = must(openRun(saved.path));
+    std::vector<std::thread> threads;
+    std::atomic<int> same{0};
+    for (int i = 0; i < 4; ++i)
+        threads.emplace_back([&] { same += readEverything(*opened.snapshot) == expected ? 1 : 0; });
+    for (std::thread& thread : threads)
+        thread.join();
+    EXPECT_EQ(same, 4);
 }
 
 }  // namespace warpglass::test::run_file_survival_test

@@ -11,6 +11,7 @@
 #include "tests/support/files.h"
 #include "tests/support/must.h"
 #include "tests/support/run_damage.h"
+#include "tests/support/saved_run.h"
 #include "tests/support/snapshot_compare.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/temporary_folder.h"
@@ -31,30 +32,28 @@ void makeAltered(const fs::path& path, const std::string& sql) {
 }
 
 TEST(RunMarks, ComeBackAndTheRunStaysAsItWas) {
-    TemporaryFolder folder;
     const auto run = makeSyntheticRun();
-    ASSERT_TRUE(saveRun(*run, folder / "a.wgrun"));
-    EXPECT_TRUE(readMarks(folder / "a.wgrun")->empty());
-    ASSERT_TRUE(writeMarks(folder / "a.wgrun", someMarks()));
-    EXPECT_EQ(*readMarks(folder / "a.wgrun"), someMarks());
-    const auto opened = must(openRun(folder / "a.wgrun"));
+    const SavedRun saved(*run);
+    EXPECT_TRUE(readMarks(saved.path)->empty());
+    ASSERT_TRUE(writeMarks(saved.path, someMarks()));
+    EXPECT_EQ(*readMarks(saved.path), someMarks());
+    const auto opened = must(openRun(saved.path));
     EXPECT_TRUE(opened.warnings.empty());
     EXPECT_EQ(firstDifference(*run, *opened.snapshot), "");
-    ASSERT_TRUE(writeMarks(folder / "a.wgrun", {{Nanoseconds(7), "only"}}));
-    EXPECT_EQ(readMarks(folder / "a.wgrun")->size(), 1u);
-    ASSERT_TRUE(writeMarks(folder / "a.wgrun", {}));
-    EXPECT_TRUE(readMarks(folder / "a.wgrun")->empty());
+    ASSERT_TRUE(writeMarks(saved.path, {{Nanoseconds(7), "only"}}));
+    EXPECT_EQ(readMarks(saved.path)->size(), 1u);
+    ASSERT_TRUE(writeMarks(saved.path, {}));
+    EXPECT_TRUE(readMarks(saved.path)->empty());
 }
 
 TEST(RunMarks, AreWrittenWhileTheFileIsBeingRead) {
-    TemporaryFolder folder;
     const auto run = makeManySpans(200'000, 2);
-    ASSERT_TRUE(saveRun(*run, folder / "a.wgrun"));
-    const auto opened = must(openRun(folder / "a.wgrun"));
+    const SavedRun saved(*run);
+    const auto opened = must(openRun(saved.path));
     ASSERT_NE(opened.snapshot->lane(LaneId(0)).chunk(0), nullptr);
-    ASSERT_TRUE(writeMarks(folder / "a.wgrun", someMarks()));
+    ASSERT_TRUE(writeMarks(saved.path, someMarks()));
     EXPECT_EQ(firstDifference(*run, *opened.snapshot), "") << "chunks that are read later";
-    EXPECT_EQ(*readMarks(folder / "a.wgrun"), someMarks());
+    EXPECT_EQ(*readMarks(saved.path), someMarks());
 }
 
 TEST(RunMarks, FilesOfOlderVersionsTakeThem) {
@@ -74,18 +73,17 @@ TEST(RunMarks, FilesOfOlderVersionsTakeThem) {
 }
 
 TEST(RunMarks, ComeInOrderOfTimeAndWithinLimits) {
-    TemporaryFolder folder;
-    ASSERT_TRUE(saveRun(*makeManySpans(10, 1), folder / "a.wgrun"));
+    const SavedRun saved(*makeManySpans(10, 1));
     std::string longText(kLongestMark - 1, 'x');
     longText += "é and more";
-    ASSERT_TRUE(writeMarks(folder / "a.wgrun", {{Nanoseconds(9), longText}, {Nanoseconds(3), "first"}}));
-    const auto marks = *readMarks(folder / "a.wgrun");
+    ASSERT_TRUE(writeMarks(saved.path, {{Nanoseconds(9), longText}, {Nanoseconds(3), "first"}}));
+    const auto marks = *readMarks(saved.path);
     ASSERT_EQ(marks.size(), 2u);
     EXPECT_EQ(marks[0].text, "first");
     EXPECT_EQ(marks[1].text, std::string(kLongestMark - 1, 'x')) << "no half of a character";
     std::vector<RunMark> many(kMostMarks + 5);
-    ASSERT_TRUE(writeMarks(folder / "a.wgrun", many));
-    EXPECT_EQ(readMarks(folder / "a.wgrun")->size(), kMostMarks);
+    ASSERT_TRUE(writeMarks(saved.path, many));
+    EXPECT_EQ(readMarks(saved.path)->size(), kMostMarks);
 }
 
 TEST(RunMarks, AFileThatCannotBeWrittenSaysSo) {
@@ -103,32 +101,30 @@ TEST(RunMarks, AFileThatCannotBeWrittenSaysSo) {
 }
 
 TEST(RunMarks, OfADamagedTableAreReadInPartAndNeverReplaced) {
-    TemporaryFolder folder;
-    const fs::path path = folder / "a.wgrun";
-    ASSERT_TRUE(saveRun(*makeManySpans(10, 1), path));
+    const SavedRun saved(*makeManySpans(10, 1));
     std::vector<RunMark> many;
     for (int i = 0; i < 1000; ++i)
         many.push_back({Nanoseconds(i), "this is note " + std::to_string(i)});
-    ASSERT_TRUE(writeMarks(path, many));
+    ASSERT_TRUE(writeMarks(saved.path, many));
     std::string problem;
-    EXPECT_EQ(readMarks(path, &problem)->size(), many.size());
+    EXPECT_EQ(readMarks(saved.path, &problem)->size(), many.size());
     EXPECT_EQ(problem, "");
 
     constexpr std::size_t kPage = 4096;
-    std::string content = contentOf(path);
+    std::string content = contentOf(saved.path);
     const std::size_t inside = content.find("this is note 700");
     ASSERT_NE(inside, std::string::npos);
     content[inside / kPage * kPage] = '\x7f';  // no kind of page
-    std::ofstream(path, std::ios::binary | std::ios::trunc) << content;
-    const auto left = must(readMarks(path, &problem));
+    std::ofstream(saved.path, std::ios::binary | std::ios::trunc) << content;
+    const auto left = must(readMarks(saved.path, &problem));
     EXPECT_GT(left.size(), 100u);
     EXPECT_LE(left.size(), 700u);
     EXPECT_EQ(problem, "Marks may be missing: the file is damaged.");
-    const auto opened = must(openRun(path));
+    const auto opened = must(openRun(saved.path));
     EXPECT_EQ(opened.marks, left);
     EXPECT_EQ(opened.warnings, std::vector<std::string>{problem});
-    EXPECT_THAT(writeMarks(path, left).message(), HasSubstr("cannot be read whole"));
-    EXPECT_EQ(contentOf(path), content);
+    EXPECT_THAT(writeMarks(saved.path, left).message(), HasSubstr("cannot be read whole"));
+    EXPECT_EQ(contentOf(saved.path), content);
 }
 
 TEST(RunMarks, ThatCannotAllBeReadAreNotReplaced) {

@@ -11,8 +11,7 @@
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/timeline_of.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::allocation_geometry_test {
 
 AllocationMap mapOf(const std::shared_ptr<const Snapshot>& snapshot) {
     const MemoryTimeline memory = test::timelineOf(snapshot);
@@ -246,5 +245,4 @@ TEST(MapGeometry, NothingToDrawIsNothingDrawn) {
     EXPECT_TRUE(stackGeometry(map, {{Nanoseconds(0), Nanoseconds(50)}, 0, 10, 100, 100}, {}).merged.empty());
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::allocation_geometry_test

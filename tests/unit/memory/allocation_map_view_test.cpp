@@ -1,7 +1,4 @@
 // The allocation map, driven as a person drives it: what it selects, says and draws.
-#include <QHelpEvent>
-#include <QToolTip>
-#include <QWheelEvent>
 #include <cmath>
 #include <map>
 #include <set>
@@ -9,6 +6,10 @@
 #include "engine/base/format.h"
 #include "engine/query/spans/step_spans.h"
 #include "engine/trace/trace_writer.h"
+#include "tests/support/every_span.h"
+#include "tests/support/first_of.h"
+#include "tests/support/has_text.h"
+#include "tests/support/must.h"
 #include "tests/support/sample_run.h"
 #include "tests/support/trace_text.h"
 #include "tests/unit/memory/memory_views_fixture.h"
@@ -17,8 +18,7 @@
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::allocation_map_view_test {
 
 class MapView : public MemoryViews {
 protected:
@@ -113,6 +113,7 @@ TEST_F(MapView, AClickSelectsTheAllocationAndItsOp) {
     ASSERT_TRUE(focus.selected());
     EXPECT_EQ(*focus.selected(), view.map().id(rect.row));
     // Elsewhere, where an op made the block, the op is selected too.
+    const auto ops = test::spansOfKind(*run, TrackKind::kCpuThread);
     bool anyOp = false;
     for (const MapRect& block : view.geometry().blocks) {
         const AllocationId id = view.map().id(block.row);
@@ -120,24 +121,15 @@ TEST_F(MapView, AClickSelectsTheAllocationAndItsOp) {
         const AllocationDetail detail = describeAllocation(document.memory(), id);
         if (detail.op.empty())
             continue;
+        const auto made = [&](const SpanRow& row) {
+            return run->name(row.name) == detail.op && row.start <= detail.allocated.value &&
+                   row.end() > detail.allocated.value;
+        };
         const auto span = axis.selectedSpan();
-        bool ran = false;
-        for (const TrackId track : run->tracksOfKind(TrackKind::kCpuThread)) {
-            for (const SpanLane& lane : run->lanesOf(track)) {
-                for (std::uint64_t i = 0; i < lane.rows(); ++i) {
-                    const SpanRow row = *lane.row(i);
-                    ran = ran || (run->name(row.name) == detail.op && row.start <= detail.allocated.value &&
-                                  row.end() > detail.allocated.value);
-                }
-            }
-        }
-        ASSERT_EQ(span.has_value(), ran) << detail.op;
+        ASSERT_EQ(span.has_value(), std::ranges::any_of(ops, made, &test::FoundSpan::row)) << detail.op;
         if (!span)
             continue;
-        const auto row = run->lane(span->lane).row(span->row);
-        EXPECT_EQ(run->name(row->name), detail.op);
-        EXPECT_LE(row->start, detail.allocated.value);
-        EXPECT_GT(row->end(), detail.allocated.value);
+        EXPECT_TRUE(made(*run->lane(span->lane).row(span->row))) << detail.op;
         anyOp = true;
     }
     EXPECT_TRUE(anyOp);
@@ -152,16 +144,14 @@ TEST_F(MapView, TheBlockUnderThePointerIsFramedAndToldAndTheThemeIsFollowed) {
     const QPoint at = middleOf(rect);
     const QPoint corner(static_cast<int>(rect.left) + 81, static_cast<int>(rect.bottom) - 2);
     const QColor before = view.grab().toImage().pixelColor(corner);
-    move(view, at);
+    test::movePointer(view, at);
     EXPECT_EQ(view.hovered(), static_cast<int>(rect.row));
     EXPECT_TRUE(view.markRect(view.hovered()).contains(at));
     EXPECT_NE(view.grab().toImage().pixelColor(corner), before);
-    QHelpEvent help(QEvent::ToolTip, at, view.mapToGlobal(at));
-    QApplication::sendEvent(&view, &help);
-    EXPECT_EQ(QToolTip::text(), view.toolTipOf(view.hovered()));
-    EXPECT_FALSE(QToolTip::text().isEmpty());
-    QEvent leave(QEvent::Leave);
-    QApplication::sendEvent(&view, &leave);
+    const QString said = test::toolTipAt(view, at);
+    EXPECT_EQ(said, view.toolTipOf(view.hovered()));
+    EXPECT_FALSE(said.isEmpty());
+    test::leave(view);
     EXPECT_EQ(view.hovered(), -1);
     EXPECT_FALSE(axis.cursor());
     EXPECT_EQ(view.grab().toImage().pixelColor(corner), before);
@@ -207,13 +197,10 @@ TEST_F(MapView, HitsAreTheBlocksUnderThePoint) {
             const std::int64_t largest = view.map().bytes(hit.largest);
             EXPECT_LE(largest, hit.merged.bytes);
             EXPECT_GE(largest * hit.merged.count, hit.merged.bytes);
-            QHelpEvent help(QEvent::ToolTip, at.toPoint(), view.mapToGlobal(at.toPoint()));
-            QApplication::sendEvent(&view, &help);
+            const QString said = test::toolTipAt(view, at.toPoint());
             if (const auto there = view.hitAt(QPointF(at.toPoint())); there.merged.count > 1) {
-                const std::int64_t bytes = view.map().bytes(there.largest);
-                EXPECT_TRUE(QToolTip::text().contains(QStringLiteral(", the largest ") +
-                                                      toQString(formatBytes(Bytes(bytes)))))
-                    << QToolTip::text().toStdString();
+                const Bytes bytes(view.map().bytes(there.largest));
+                EXPECT_THAT(said, test::HasText(", the largest " + toQString(formatBytes(bytes))));
             }
             ++merged;
         }
@@ -240,11 +227,9 @@ TEST_F(MapView, ArrowsMoveBetweenBlocksEnterZoomsEscClears) {
     const std::size_t above = *view.map().rowOf(*focus.selected());
     QTest::keyClick(&view, Qt::Key_Down);
     EXPECT_LE(*view.map().rowOf(*focus.selected()), above);
-    const auto shortLived =
-        std::find_if(view.geometry().blocks.begin(), view.geometry().blocks.end(),
-                     [&](const MapRect& r) { return view.map().end(r.row) < run->range().end.value / 2; });
-    ASSERT_NE(shortLived, view.geometry().blocks.end());
-    const std::size_t row = shortLived->row;
+    const std::size_t row = test::firstOf(view.geometry().blocks, [&](const MapRect& r) {
+                                return view.map().end(r.row) < run->range().end.value / 2;
+                            }).row;
     focus.setSelected(view.map().id(row));
     QTest::keyClick(&view, Qt::Key_Return);
     EXPECT_LE(axis.visibleRange().begin.value, view.map().begin(row));
@@ -334,15 +319,14 @@ TEST_F(MapView, TheFirstArrowBeginsInViewOrAtTheCursor) {
         }
         return first;
     };
-    const auto born = firstFrom(late.begin.value);
-    ASSERT_TRUE(born);
-    ASSERT_TRUE(std::any_of(view.geometry().blocks.begin(), view.geometry().blocks.end(),
-                            [&](const MapRect& block) { return block.row < *born; }))
-        << "some are older";
+    const std::size_t born = test::must(firstFrom(late.begin.value));
+    ASSERT_TRUE(std::ranges::any_of(view.geometry().blocks, [&](const MapRect& block) {
+        return block.row < born;
+    })) << "some are older";
     QTest::keyClick(&view, Qt::Key_Right);
-    EXPECT_EQ(focus.selected(), view.map().id(*born));
+    EXPECT_EQ(focus.selected(), view.map().id(born));
     focus.letGo();
-    axis.setPinnedCursor(Nanoseconds(view.map().begin(*born) + 1));
+    axis.setPinnedCursor(Nanoseconds(view.map().begin(born) + 1));
     draw();
     if (const auto next = firstFrom(axis.pinnedCursor()->value)) {
         QTest::keyClick(&view, Qt::Key_Down);
@@ -355,9 +339,7 @@ TEST_F(MapView, CtrlWheelZoomsBytesAboutThePointerAndShiftDragSelectsTime) {
     draw();
     const MapViewport before = view.viewport();
     const double at = before.high - 100 * (before.high - before.low) / before.height;
-    QWheelEvent wheel(QPointF(300, 100), view.mapToGlobal(QPointF(300, 100)), {}, {0, 240}, Qt::NoButton,
-                      Qt::ControlModifier, Qt::NoScrollPhase, false);
-    QApplication::sendEvent(&view, &wheel);
+    test::turnWheel(view, {300, 100}, {0, 240}, Qt::ControlModifier);
     const MapViewport after = view.viewport();
     EXPECT_NEAR((after.high - after.low) / (before.high - before.low), 0.64, 0.001);
     EXPECT_NEAR(after.high - 100 * (after.high - after.low) / after.height, at, 1);
@@ -366,7 +348,7 @@ TEST_F(MapView, CtrlWheelZoomsBytesAboutThePointerAndShiftDragSelectsTime) {
     EXPECT_LE(view.geometry().all.count, static_cast<std::int64_t>(view.map().size()));
 
     QTest::mousePress(&view, Qt::LeftButton, Qt::ShiftModifier, {200, 50});
-    move(view, {400, 60}, Qt::LeftButton, Qt::ShiftModifier);
+    test::movePointer(view, {400, 60}, Qt::LeftButton, Qt::ShiftModifier);
     QTest::mouseRelease(&view, Qt::LeftButton, Qt::ShiftModifier, {400, 60});
     ASSERT_TRUE(axis.selectedRange());
     EXPECT_NEAR(static_cast<double>(axis.selectedRange()->duration().value),
@@ -455,8 +437,7 @@ TEST_F(MapView, ManyAllocationsSayThatTheRestIsMerged) {
         drawn.insert(block.row);
     EXPECT_EQ(view.geometry().drawn.count, static_cast<std::int64_t>(drawn.size()));
     const auto count = formatGrouped(static_cast<std::int64_t>(drawn.size()));
-    EXPECT_TRUE(view.words().summary().startsWith(QString::fromStdString(count) + QStringLiteral(" of ")))
-        << view.words().summary().toStdString();
+    EXPECT_THAT(view.words().summary(), test::BeginsWith(QString::fromStdString(count) + " of "));
     EXPECT_TRUE(view.words().summary().endsWith(QStringLiteral("of the bytes, merged")));
     EXPECT_TRUE(view.words().summary().startsWith(view.words().summary(true)));
     EXPECT_TRUE(
@@ -506,5 +487,4 @@ TEST_F(MapView, ALiveRunGrowsInIt) {
     EXPECT_TRUE(QTest::qWaitFor([&] { return view.map().size() > before; }, 60'000));
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::allocation_map_view_test

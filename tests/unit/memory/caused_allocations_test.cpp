@@ -5,6 +5,9 @@
 #include <QImage>
 #include <QPainter>
 
+#include "tests/support/every_span.h"
+#include "tests/support/first_of.h"
+#include "tests/support/span_of.h"
 #include "tests/support/synthetic_trace.h"
 #include "ui/memory/label_place.h"
 #include "ui/memory/memory_plot.h"
@@ -19,17 +22,11 @@ struct CausedAllocationsTest : testing::Test {
     }
     /// The first op that allocated anything, by looking at all.
     SpanRef allocatingOp() const {
-        for (std::size_t i = 0; i < run->laneCount(); ++i) {
-            const SpanLane lane = run->lane(LaneId(i));
-            if (run->track(lane.track()).kind != TrackKind::kCpuThread)
-                continue;
-            for (std::uint64_t row = 0; row < lane.rows(); ++row) {
-                if (allocationsDuring(*run, {lane.id(), row}, 1).size() == 1)
-                    return {lane.id(), row};
-            }
-        }
-        ADD_FAILURE() << "no op allocates";
-        return {};
+        const auto ops = test::spansOfKind(*run, TrackKind::kCpuThread);
+        return test::firstOf(
+                   ops,
+                   [&](const test::FoundSpan& op) { return allocationsDuring(*run, op.ref, 1).size() == 1; })
+            .ref;
     }
 
     std::shared_ptr<const Snapshot> run = test::makeSyntheticRun();
@@ -44,7 +41,7 @@ TEST_F(CausedAllocationsTest, AreThoseOfTheHoveredOpElseOfTheSelectedOne) {
     axis.setSelectedSpan(op);
     EXPECT_EQ(causedAllocations(document, axis).size(),
               allocationsDuring(*run, op, kMostCausedAllocations).size());
-    axis.setHoveredSpan(SpanRef{run->lanesOf(TrackId(0))[0].id(), 0});  // a step
+    axis.setHoveredSpan(test::spanOf(*run, TrackKind::kStep));
     EXPECT_TRUE(causedAllocations(document, axis).empty());
     axis.setHoveredSpan(SpanRef{LaneId(9999), 0});
     EXPECT_TRUE(causedAllocations(document, axis).empty());
@@ -57,7 +54,7 @@ TEST_F(CausedAllocationsTest, AreLookedForOncePerSpanAndRun) {
     const auto* const found = kept.of(document, axis).data();
     ASSERT_FALSE(kept.of(document, axis).empty());
     EXPECT_EQ(kept.of(document, axis).data(), found);
-    axis.setHoveredSpan(SpanRef{run->lanesOf(TrackId(0))[0].id(), 0});  // a step
+    axis.setHoveredSpan(test::spanOf(*run, TrackKind::kStep));
     EXPECT_TRUE(kept.of(document, axis).empty());
     axis.setHoveredSpan(std::nullopt);
     EXPECT_FALSE(kept.of(document, axis).empty());
@@ -73,10 +70,8 @@ TEST_F(CausedAllocationsTest, AreDrawnWhereTheyHappened) {
     const QImage after = plot.grab().toImage();
     ASSERT_NE(before, after);
     const int x = static_cast<int>(plot.xOf(Nanoseconds(caused[0].time)) * after.devicePixelRatio());
-    bool differs = false;
-    for (int y = 0; y < after.height(); ++y)
-        differs = differs || before.pixel(x, y) != after.pixel(x, y);
-    EXPECT_TRUE(differs);
+    const QRect line(x, 0, 1, after.height());
+    EXPECT_NE(before.copy(line), after.copy(line));
     axis.setHoveredSpan(std::nullopt);
     EXPECT_EQ(plot.grab().toImage(), before);
 }

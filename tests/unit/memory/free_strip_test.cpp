@@ -1,19 +1,18 @@
 // What an allocation map shows of free memory at the peak in the strip over it, and of the address space.
 #include "ui/memory/free_strip.h"
 
-#include <QHelpEvent>
-#include <QToolTip>
 #include <algorithm>
 
 #include "engine/base/format.h"
+#include "tests/support/has_text.h"
+#include "tests/support/pixels.h"
 #include "tests/support/trace_text.h"
 #include "tests/unit/memory/memory_views_fixture.h"
 #include "ui/charts/category_key.h"
 #include "ui/memory/allocation_map_panel.h"
 #include "ui/theme/theme.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::free_strip_test {
 
 class FreeAtPeak : public MemoryViews {
 protected:
@@ -40,12 +39,7 @@ TEST_F(FreeAtPeak, APieceIsNamedInItsCornerAndAGapBetweenRegionsIsBlank) {
     const MapViewport port = view.bytes().viewport(axis.visibleRange(), {720, 400});
     const QColor ink = Theme::instance().colors().text, blank = Theme::instance().colors().background;
     const int top = static_cast<int>(port.yOf(static_cast<double>(view.content().regions[0].to)));
-    int inked = 0;
-    for (int y = top + 4; y < top + 20; ++y) {
-        for (int x = 84; x < 280; ++x)
-            inked += image.pixelColor(x, y) == ink ? 1 : 0;
-    }
-    EXPECT_GT(inked, 10);
+    EXPECT_GT(test::countPixels(image, {84, top + 4, 196, 16}, ink), 10);
     const int gap = static_cast<int>(port.yOf(static_cast<double>(view.content().regions[1].from)));
     for (const int y : {gap - 1, gap, gap + 1})
         EXPECT_EQ(image.pixelColor(600, y), blank) << y;
@@ -75,10 +69,8 @@ TEST_F(FreeAtPeak, TheStripHasEveryPieceToScaleAndAClickShowsOneInTheMap) {
         places.begin());
     const FreePiece& piece = free.pieces[free.groups[widest].first];
     const QPoint at = places[widest].topLeft().toPoint() + QPoint(1, 4);
-    QHelpEvent help(QEvent::ToolTip, at, strip.mapToGlobal(at));
-    QApplication::sendEvent(&strip, &help);
-    EXPECT_TRUE(QToolTip::text().contains(QString::fromStdString(formatBytes(Bytes(piece.bytes)))))
-        << QToolTip::text().toStdString();
+    EXPECT_THAT(test::toolTipAt(strip, at),
+                test::HasText(QString::fromStdString(formatBytes(Bytes(piece.bytes)))));
     const auto shows = [&](const FreePiece& shown) {
         const MapViewport port = view.viewport();
         const auto place = static_cast<double>(*view.map().placeAt(shown.address));
@@ -145,5 +137,4 @@ TEST_F(FreeAtPeak, ThePanelHasTheStripWhereItIsHighEnough) {
     EXPECT_TRUE(strip->isHidden()) << "a run on the CPU has no segments";
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::free_strip_test

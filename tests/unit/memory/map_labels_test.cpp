@@ -13,8 +13,7 @@
 #include "ui/memory/label_place.h"
 #include "ui/theme/utf8_text.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::map_labels_test {
 
 constexpr auto kGreen = static_cast<std::size_t>(Category::kOptimizerState);
 constexpr auto kOrange = static_cast<std::size_t>(Category::kActivations);
@@ -138,5 +137,4 @@ TEST_F(MemoryViews, AMapsFreeSegmentSaysOfHowManyItIs) {
     EXPECT_EQ(std::ranges::count(taken, named, &QRectF::size), 2);
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::map_labels_test

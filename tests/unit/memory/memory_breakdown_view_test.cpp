@@ -9,7 +9,7 @@
 #include <algorithm>
 
 #include "engine/base/format.h"
-#include "engine/base/format_moment.h"
+#include "tests/support/must.h"
 #include "tests/support/synthetic_trace.h"
 #include "ui/controls/data_table.h"
 #include "ui/controls/segmented_control.h"
@@ -62,8 +62,7 @@ TEST_F(MemoryBreakdownViewTest, ShowsThePeakUntilThereIsACursor) {
 }
 
 TEST_F(MemoryBreakdownViewTest, TheControlChoosesTheGroups) {
-    auto* keys = view.findChild<SegmentedControl*>("breakdownKey");
-    ASSERT_NE(keys, nullptr);
+    auto* keys = test::must(view.findChild<SegmentedControl*>("breakdownKey"));
     const std::int64_t all = shownBytes();
     for (int i = 0; i < keys->count(); ++i) {
         QTest::mouseClick(keys->button(i), Qt::LeftButton);

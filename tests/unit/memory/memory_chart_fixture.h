@@ -3,12 +3,11 @@
 
 #include <gtest/gtest.h>
 
-#include <QApplication>
 #include <QImage>
-#include <QMouseEvent>
 #include <algorithm>
 #include <memory>
 
+#include "tests/support/gestures.h"
 #include "tests/support/synthetic_trace.h"
 #include "ui/memory/memory_chart.h"
 #include "ui/memory/memory_legend.h"
@@ -30,14 +29,9 @@ struct MemoryChartTest : testing::Test {
     QImage image() { return renderWidget(chart, kSize, 1); }
     /// In the plot's own coordinates.
     QPoint at(Nanoseconds t) { return {static_cast<int>(chart.plot().xOf(t)), 100}; }
-    void move(QPoint to, Qt::MouseButtons buttons = {}, Qt::KeyboardModifiers keys = {}) {
-        QMouseEvent event(QEvent::MouseMove, to, chart.plot().mapToGlobal(to), Qt::NoButton, buttons, keys);
-        QApplication::sendEvent(&chart.plot(), &event);
-    }
-
     bool legendHas(const QString& name) const {
         const auto entries = chart.legend().entries();
-        return std::ranges::any_of(entries, [&](const LegendEntry& entry) { return entry.name == name; });
+        return std::ranges::count(entries, name, &LegendEntry::name) > 0;
     }
 
     std::shared_ptr<const Snapshot> run;

@@ -1,13 +1,11 @@
 // The chart's gestures and keys: cursor, selection, zoom and pan on the shared axis.
 #include <QTest>
-#include <QWheelEvent>
 #include <cmath>
 
 #include "tests/unit/memory/memory_chart_fixture.h"
 #include "ui/memory/memory_legend.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::memory_chart_gestures_test {
 
 TEST_F(MemoryChartTest, TimeAndPixelAgree) {
     open();
@@ -23,16 +21,15 @@ TEST_F(MemoryChartTest, HoverMovesTheSharedCursorAndLeavingClearsIt) {
     open();
     image();
     const Nanoseconds middle(run->range().end.value / 2);
-    move(at(middle));
+    test::movePointer(chart.plot(), at(middle));
     ASSERT_TRUE(axis.cursor());
     EXPECT_NEAR(static_cast<double>(axis.cursor()->value), static_cast<double>(middle.value),
                 static_cast<double>(run->range().end.value) / 400);
     EXPECT_FALSE(chart.legend().reading().isEmpty());
-    move({50, 100});
+    test::movePointer(chart.plot(), {50, 100});
     EXPECT_FALSE(axis.cursor()) << "labels have no time";
-    move(at(middle));
-    QEvent leave(QEvent::Leave);
-    QApplication::sendEvent(&chart.plot(), &leave);
+    test::movePointer(chart.plot(), at(middle));
+    test::leave(chart.plot());
     EXPECT_FALSE(axis.cursor());
     EXPECT_TRUE(chart.legend().reading().isEmpty());
 }
@@ -46,7 +43,7 @@ TEST_F(MemoryChartTest, AClickFixesTheCursorAndShiftDragSelects) {
     EXPECT_FALSE(axis.selectedRange());
 
     QTest::mousePress(&chart.plot(), Qt::LeftButton, Qt::ShiftModifier, at(b));
-    move(at(a), Qt::LeftButton, Qt::ShiftModifier);
+    test::movePointer(chart.plot(), at(a), Qt::LeftButton, Qt::ShiftModifier);
     QTest::mouseRelease(&chart.plot(), Qt::LeftButton, Qt::ShiftModifier, at(a));
     ASSERT_TRUE(axis.selectedRange());
     EXPECT_EQ(axis.selectedRange()->begin, chart.plot().timeAt(at(a).x()));
@@ -59,16 +56,14 @@ TEST_F(MemoryChartTest, WheelZoomsAtThePointerAndDraggingPans) {
     image();
     const QPoint pointer(350, 100);
     const Nanoseconds anchor = chart.plot().timeAt(pointer.x());
-    QWheelEvent wheel(pointer, chart.plot().mapToGlobal(pointer), {}, {0, 120 * 5}, Qt::NoButton,
-                      Qt::NoModifier, Qt::NoScrollPhase, false);
-    QApplication::sendEvent(&chart.plot(), &wheel);
+    test::turnWheel(chart.plot(), pointer, {0, 120 * 5});
     const TimeRange zoomed = axis.visibleRange();
     EXPECT_NEAR(static_cast<double>(zoomed.duration().value),
                 std::pow(0.8, 5) * static_cast<double>(run->range().duration().value), 2);
     EXPECT_NEAR(chart.plot().xOf(anchor), pointer.x(), 0.5);
 
     QTest::mousePress(&chart.plot(), Qt::LeftButton, Qt::NoModifier, pointer);
-    move(pointer + QPoint(50, 0), Qt::LeftButton);
+    test::movePointer(chart.plot(), pointer + QPoint(50, 0), Qt::LeftButton);
     QTest::mouseRelease(&chart.plot(), Qt::LeftButton, Qt::NoModifier, pointer + QPoint(50, 0));
     EXPECT_EQ(axis.visibleRange().duration(), zoomed.duration());
     EXPECT_NEAR(chart.plot().xOf(anchor), pointer.x() + 50, 0.5) << "what was taken stays under the pointer";
@@ -95,5 +90,4 @@ TEST_F(MemoryChartTest, KeysWasdMoveTheAxis) {
     EXPECT_EQ(axis.pinnedCursor(), chart.plot().scale().visiblePeak()->time);
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::memory_chart_gestures_test

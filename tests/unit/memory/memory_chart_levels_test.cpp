@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,6 +11,7 @@
 #include "engine/base/format.h"
 #include "engine/plan/memory_prediction.h"
 #include "engine/trace/stack_order.h"
+#include "tests/support/pixels.h"
 #include "tests/support/sample_run.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/trace_text.h"
@@ -19,8 +19,7 @@
 #include "ui/memory/memory_legend.h"
 #include "ui/theme/theme.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::memory_chart_levels_test {
 
 TEST_F(MemoryChartTest, ThePredictedPeakIsThatOfTheRunsConfiguration) {
     open();
@@ -71,10 +70,8 @@ TEST_F(MemoryChartTest, WhatIsReservedIsALineOverTheStack) {
     // All of it is in the picture, above what is allocated.
     const int y = chart.legend().height() + static_cast<int>(chart.plot().yOf(9 << 20));
     ASSERT_GT(y, chart.legend().height());
-    std::set<QRgb> seen;
-    for (int dy = -1; dy <= 1; ++dy)
-        seen.insert(picture.pixel(100 + 450, y + dy));
-    EXPECT_TRUE(seen.count(Theme::instance().colors().secondaryText.rgb()));
+    EXPECT_GT(test::countPixels(picture, {100 + 450, y - 1, 1, 3}, Theme::instance().colors().secondaryText),
+              0);
     EXPECT_EQ(sumOf(chart.plot().scale().visiblePeak()->bytes), 4 << 20);
 }
 
@@ -86,12 +83,8 @@ TEST_F(MemoryChartTest, ThePeaksLabelIsOverItsDotAndALeaderGoesToItWhereALineIsB
         const QImage picture = image();
         const int x = 100 + 250, y = chart.legend().height() + static_cast<int>(chart.plot().yOf(10 << 20));
         const auto inked = [&](const QRect& area) {
-            int count = 0;
-            for (int py = area.top(); py <= area.bottom(); ++py) {
-                for (int px = area.left(); px <= area.right(); ++px)
-                    count += picture.pixelColor(px, py) != Theme::instance().colors().background ? 1 : 0;
-            }
-            return count;
+            const QColor blank = Theme::instance().colors().background;
+            return area.width() * area.height() - test::countPixels(picture, area, blank);
         };
         // From half a line further up, so that what is reserved, 8 pixels over the peak, is not counted.
         const int top = y - (reserved ? 27 : 19);
@@ -137,7 +130,7 @@ std::string mebibytes(std::int64_t count) {
 }
 
 TEST_F(MemoryChartTest, TheLimitIsALineWhereItIsNear) {
-    const auto levelsOf = [&](const std::vector<std::pair<std::string, std::string>>& info) {
+    const auto levelsOf = [&](const test::InfoPairs& info) {
         run = tenMebibytes(info);
         open();
         image();
@@ -156,31 +149,26 @@ TEST_F(MemoryChartTest, TheLimitIsALineWhereItIsNear) {
     EXPECT_TRUE(device[0].text.startsWith("device memory 15"));
 
     // Where memory ran out it is always there, and drawn as far up as the run can still be read.
-    const std::vector<std::pair<std::string, std::string>> out = {{"state", std::string(run_state::kFailed)},
-                                                                  {"allocator.request_bytes", mebibytes(80)}};
+    const test::InfoPairs out = {{"state", std::string(run_state::kFailed)},
+                                 {"allocator.request_bytes", mebibytes(80)}};
     auto far = out;
     far.emplace_back("device.memory_bytes", std::to_string(std::numeric_limits<std::int64_t>::max()));
     ASSERT_EQ(levelsOf(far).size(), 1u);
     EXPECT_TRUE(chart.plot().scale().levels()[0].above);
-    const auto ranOut = levelsOf({{"config.memory-limit", mebibytes(40)},
-                                  {"state", std::string(run_state::kFailed)},
-                                  {"allocator.request_bytes", mebibytes(80)}});
+    auto near = out;
+    near.emplace_back("config.memory-limit", mebibytes(40));
+    const auto ranOut = levelsOf(near);
     ASSERT_EQ(ranOut.size(), 1u);
     EXPECT_EQ(ranOut[0].bytes, 40 << 20);
     EXPECT_GT(chart.plot().yOf(40 << 20), 0);
     const QImage picture = image();
     const int y = chart.legend().height() + static_cast<int>(std::floor(chart.plot().yOf(40 << 20)));
-    const QRgb line = Theme::instance().colors().warning.rgb();
-    int seen = 0;
-    for (int x = 100; x < kSize.width(); ++x)
-        seen += picture.pixel(x, y) == line;
-    EXPECT_GT(seen, 350);
+    const QColor line = Theme::instance().colors().warning;
+    EXPECT_GT(test::countPixels(picture, {100, y, kSize.width() - 100, 1}, line), 350);
 }
 
 TEST_F(MemoryChartTest, AForecastAboveTheScaleIsNamedWithoutALine) {
-    std::vector<std::pair<std::string, std::string>> info;
-    for (const auto& [key, value] : toPairs(test::syntheticConfig()))
-        info.emplace_back(key, value);
+    const test::InfoPairs info = toPairs(test::syntheticConfig());
     const std::int64_t predicted = predictMemory(test::syntheticConfig()).total().value;
     ASSERT_LT(predicted, 16 << 20) << "of the run of 10 MiB this is in view";
     run = tenMebibytes(info);
@@ -205,10 +193,7 @@ TEST_F(MemoryChartTest, OfASingleStepTheForecastSaysWhatASecondWouldNeed) {
     config.steps = 1;
     const std::optional<Bytes> second = predictMemory(config).secondStep;
     ASSERT_TRUE(second);
-    std::vector<std::pair<std::string, std::string>> info;
-    for (const auto& [key, value] : toPairs(config))
-        info.emplace_back(key, value);
-    run = tenMebibytes(info);
+    run = tenMebibytes(toPairs(config));
     open();
     ASSERT_EQ(chart.plot().scale().levels().size(), 1u);
     EXPECT_EQ(chart.plot().scale().levels()[0].bytes, predictMemory(config).total().value);
@@ -217,5 +202,4 @@ TEST_F(MemoryChartTest, OfASingleStepTheForecastSaysWhatASecondWouldNeed) {
                   formatBytes(*second) + ")");
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::memory_chart_levels_test

@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "engine/base/format.h"
-#include "engine/base/format_moment.h"
 #include "engine/trace/stack_order.h"
 #include "tests/support/must.h"
+#include "tests/support/pixels.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/trace_text.h"
 #include "tests/unit/memory/memory_chart_fixture.h"
@@ -23,8 +23,7 @@
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::memory_chart_test {
 
 TEST_F(MemoryChartTest, TheStackIsOfTheSumsAtEachColumnsPeak) {
     open();
@@ -200,7 +199,7 @@ TEST_F(MemoryChartTest, EventsCanBeEvenlySpacedAndTheAxisStaysOneOfTime) {
         EXPECT_GE(chart.plot().xOf(t) + 0.01,
                   100 + static_cast<double>(event) * 500 / static_cast<double>(count));
     }
-    move({350, 100});
+    test::movePointer(chart.plot(), {350, 100});
     EXPECT_EQ(axis.cursor(), chart.plot().timeAt(350));
 }
 
@@ -392,11 +391,10 @@ TEST_F(MemoryChartTest, TheCursorIsDrawnWhereItIs) {
     axis.setCursor(Nanoseconds(run->range().end.value / 2));
     const QImage with = image();
     const int x = static_cast<int>(chart.plot().xOf(*axis.cursor()));
+    const int top = chart.legend().height();
     for (int column = 100; column < kSize.width(); ++column) {
-        int changed = 0;
-        for (int y = chart.legend().height(); y < kSize.height(); ++y)
-            changed += without.pixel(column, y) != with.pixel(column, y);
-        EXPECT_EQ(changed > 100, column == x) << column;
+        const QRect line(column, top, 1, kSize.height() - top);
+        EXPECT_EQ(test::differingPixels(without.copy(line), with.copy(line)) > 100, column == x) << column;
     }
 }
 
@@ -413,12 +411,11 @@ TEST_F(MemoryChartTest, DrawsAtEverySizeAndRatioAndWithoutARun) {
     }
     // Twice the pixels show more than the same pixels twice.
     const QImage fine = renderWidget(chart, kSize, 2);
-    bool differs = false;
-    for (int y = 80; y + 1 < fine.height() && !differs; y += 2) {
-        for (int x = 200; x + 1 < fine.width() && !differs; x += 2)
-            differs = fine.pixel(x, y) != fine.pixel(x + 1, y);
-    }
-    EXPECT_TRUE(differs);
+    const auto differs = [&](int x, int y) {
+        return fine.pixel(2 * x, 2 * y) != fine.pixel(2 * x + 1, 2 * y);
+    };
+    EXPECT_GT(
+        test::countPixels(QRect(QPoint(100, 40), QPoint(kSize.width() - 1, kSize.height() - 1)), differs), 0);
 }
 
 TEST_F(MemoryChartTest, FollowsTheThemeAndAGrowingRun) {
@@ -437,5 +434,4 @@ TEST_F(MemoryChartTest, FollowsTheThemeAndAGrowingRun) {
     EXPECT_EQ(chart.plot().stack().sums().back()[250], sumOf(columns[250].atPeak));
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::memory_chart_test

@@ -3,11 +3,10 @@
 
 #include <gtest/gtest.h>
 
-#include <QApplication>
-#include <QMouseEvent>
 #include <QTest>
 
 #include "tests/support/allocator_model.h"
+#include "tests/support/gestures.h"
 #include "tests/support/synthetic_trace.h"
 #include "ui/controls/refresh.h"
 #include "ui/memory/memory_focus.h"
@@ -22,10 +21,6 @@ struct MemoryViews : testing::Test {
         document.setSnapshot(run);
         axis.setFullRange(run->range());
         axis.fitAll();
-    }
-    void move(QWidget& widget, QPointF to, Qt::MouseButtons buttons = {}, Qt::KeyboardModifiers keys = {}) {
-        QMouseEvent event(QEvent::MouseMove, to, widget.mapToGlobal(to), Qt::NoButton, buttons, keys);
-        QApplication::sendEvent(&widget, &event);
     }
 
     std::shared_ptr<const Snapshot> run;

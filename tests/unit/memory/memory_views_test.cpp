@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <map>
 
+#include "tests/support/first_of.h"
 #include "tests/support/has_text.h"
-#include "tests/support/must.h"
 #include "tests/unit/memory/memory_views_fixture.h"
 #include "ui/charts/bridge_chart.h"
 #include "ui/controls/data_table.h"
@@ -19,66 +19,72 @@
 #include "ui/memory/between_panel.h"
 #include "ui/memory/memory_page.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::memory_views_test {
 
 std::shared_ptr<const Snapshot> gpuLikeRun() {
     return test::makeSyntheticRun({.allocatorEvents = 600});
 }
 
-TEST_F(MemoryViews, TheTableHoldsWhatLiesBelowWhereTheTreemapIs) {
-    open(test::makeSyntheticRun());
-    AlivePanel panel(document, focus);
+/// The table of what is alive in a synthetic run, under its treemap.
+struct Alive : MemoryViews {
+    Alive() {
+        open(test::makeSyntheticRun());
+        panel.resize(500, 700);
+    }
+    void draw() { renderWidget(panel, {500, 700}, 1); }
+    int rows() const { return panel.model().rowCount(); }
+    /// Goes into the treemap's first group.
+    TreemapCell enterGroup() {
+        const TreemapCell group = panel.treemap().cells().front();
+        EXPECT_TRUE(group.group);
+        QTest::mouseClick(&panel.treemap(), Qt::LeftButton, {},
+                          (group.rect.topLeft() + QPointF(20, 6)).toPoint());
+        return group;
+    }
+    AlivePanel panel{document, focus};
+};
+
+TEST_F(Alive, TheTableHoldsWhatLiesBelowWhereTheTreemapIs) {
     panel.setListing(AllocationModel::Listing::kSingle);
-    panel.resize(500, 700);
-    renderWidget(panel, {500, 700}, 1);
-    EXPECT_EQ(
-        panel.model().rowCount(),
-        static_cast<int>(std::min(AlivePanel::kMost, document.memory().aliveAt(*focus.moment()).size())));
-    const TreemapCell group = panel.treemap().cells().front();
-    ASSERT_TRUE(group.group);
-    QTest::mouseClick(&panel.treemap(), Qt::LeftButton, {},
-                      QPointF(group.rect.left() + 20, group.rect.top() + 6).toPoint());
+    draw();
+    EXPECT_EQ(rows(), static_cast<int>(
+                          std::min(AlivePanel::kMost, document.memory().aliveAt(*focus.moment()).size())));
+    const TreemapCell group = enterGroup();
     refreshAll(panel);
-    EXPECT_EQ(panel.model().rowCount(), static_cast<int>(std::min<std::int64_t>(500, group.allocations)));
-    for (int row = 0; row < panel.model().rowCount(); ++row)
+    EXPECT_EQ(rows(), static_cast<int>(std::min<std::int64_t>(500, group.allocations)));
+    for (int row = 0; row < rows(); ++row)
         EXPECT_EQ(QString::fromStdString(panel.model().rowAt(row).category), group.name);
     focus.setSelected(panel.model().rowAt(2).id);
     EXPECT_EQ(panel.table().selectionModel()->selectedRows().size(), 1);
 }
 
-TEST_F(MemoryViews, AlikeAllocationsAreOneRowThatOpensForTheOneThatIsSelected) {
-    open(test::makeSyntheticRun());
-    AlivePanel panel(document, focus);
-    renderWidget(panel, {500, 700}, 1);
+TEST_F(Alive, AlikeAllocationsAreOneRowThatOpensForTheOneThatIsSelected) {
+    draw();
     const auto alive = document.memory().aliveAt(*focus.moment());
     const auto groups = largestAllocationGroups(document.memory(), alive, AlivePanel::kMost);
-    const auto several = std::find_if(groups.begin(), groups.end(),
-                                      [](const AllocationGroup& group) { return group.allocations > 1; });
-    ASSERT_NE(several, groups.end());
-    ASSERT_EQ(panel.model().rowCount(), static_cast<int>(groups.size()));
+    const auto& several =
+        test::firstOf(groups, [](const AllocationGroup& group) { return group.allocations > 1; });
+    ASSERT_EQ(rows(), static_cast<int>(groups.size()));
     // What is selected elsewhere opens its group.
-    focus.setSelected(several->children.back().id);
-    EXPECT_EQ(panel.model().rowCount(), static_cast<int>(groups.size() + several->children.size()));
+    focus.setSelected(several.children.back().id);
+    EXPECT_EQ(rows(), static_cast<int>(groups.size() + several.children.size()));
     const auto marked = panel.table().selectionModel()->selectedRows();
     ASSERT_EQ(marked.size(), 1);
     EXPECT_EQ(panel.model().rowAt(panel.table().proxy()->mapToSource(marked.front()).row()).id,
-              several->children.back().id);
+              several.children.back().id);
     // It stays open and marked as the cursor moves.
     focus.setAt(MemoryFocus::At::kCursor);
     axis.setPinnedCursor(document.memory().peak()->time);
     refreshAll(panel);
-    EXPECT_EQ(panel.model().rowCount(), static_cast<int>(groups.size() + several->children.size()));
+    EXPECT_EQ(rows(), static_cast<int>(groups.size() + several.children.size()));
     EXPECT_EQ(panel.table().selectionModel()->selectedRows().size(), 1);
     auto* listing = panel.findChild<SegmentedControl*>("aliveListing");
     QTest::mouseClick(listing->button(1), Qt::LeftButton);
     refreshAll(panel);
-    EXPECT_EQ(panel.model().rowCount(), static_cast<int>(std::min(AlivePanel::kMost, alive.size())));
+    EXPECT_EQ(rows(), static_cast<int>(std::min(AlivePanel::kMost, alive.size())));
 }
 
-TEST_F(MemoryViews, TheTableStaysWhereItIsScrolledToWhileTheCursorMoves) {
-    open(test::makeSyntheticRun());
-    AlivePanel panel(document, focus);
+TEST_F(Alive, TheTableStaysWhereItIsScrolledToWhileTheCursorMoves) {
     panel.setListing(AllocationModel::Listing::kSingle);
     panel.resize(500, 500);
     panel.show();
@@ -97,12 +103,12 @@ TEST_F(MemoryViews, TheTableStaysWhereItIsScrolledToWhileTheCursorMoves) {
         panel.table().verticalScrollBar()->setValue(place);
         int moved = 0;
         for (int i = 1; i <= 12; ++i) {
-            const int rows = panel.model().rowCount();
+            const int before = rows();
             show(peak - Nanoseconds(peak.value / 40 * i));
             if (bar.maximum() < place)  // too few are alive
                 break;
             EXPECT_EQ(bar.value(), place) << i;
-            moved += panel.model().rowCount() != rows ? 1 : 0;
+            moved += rows() != before ? 1 : 0;
         }
         EXPECT_GE(moved, 1) << "others are alive then";
     };
@@ -117,54 +123,44 @@ TEST_F(MemoryViews, TheTableStaysWhereItIsScrolledToWhileTheCursorMoves) {
     show(peak);
     renderWidget(panel, {500, 500}, 1);
     panel.table().verticalScrollBar()->setValue(place);
-    const TreemapCell group = panel.treemap().cells().front();
-    QTest::mouseClick(&panel.treemap(), Qt::LeftButton, {},
-                      QPointF(group.rect.left() + 20, group.rect.top() + 6).toPoint());
+    enterGroup();
     EXPECT_EQ(bar.value(), 0);
 }
 
-TEST_F(MemoryViews, TheFirstRowIsSelectedOfWhatWasAskedForAndOfNothingLater) {
-    open(test::makeSyntheticRun());
-    AlivePanel panel(document, focus);
-    panel.resize(500, 700);
+TEST_F(Alive, TheFirstRowIsSelectedOfWhatWasAskedForAndOfNothingLater) {
     panel.selectFirst();
-    renderWidget(panel, {500, 700}, 1);
+    draw();
     EXPECT_TRUE(focus.selected());
     focus.letGo();
     filter.setText("no such thing");
     panel.selectFirst();
-    renderWidget(panel, {500, 700}, 1);
-    ASSERT_EQ(panel.model().rowCount(), 0);
+    draw();
+    ASSERT_EQ(rows(), 0);
     filter.setText({});
-    renderWidget(panel, {500, 700}, 1);
-    ASSERT_GT(panel.model().rowCount(), 0);
+    draw();
+    ASSERT_GT(rows(), 0);
     EXPECT_FALSE(focus.selected());
     // Nor of another run.
     filter.setCategory(Category::kWeights);
     panel.selectFirst();
     open(test::makeSyntheticRun());
-    renderWidget(panel, {500, 700}, 1);
-    ASSERT_GT(panel.model().rowCount(), 0);
+    draw();
+    ASSERT_GT(rows(), 0);
     EXPECT_FALSE(focus.selected());
 }
 
-TEST_F(MemoryViews, AnEmptyTableSaysWhetherAllOrOnlyHereIsLeftOut) {
-    open(test::makeSyntheticRun());
-    AlivePanel panel(document, focus);
-    panel.resize(500, 700);
+TEST_F(Alive, AnEmptyTableSaysWhetherAllOrOnlyHereIsLeftOut) {
     filter.setText("no such thing");
-    renderWidget(panel, {500, 700}, 1);
+    draw();
     EXPECT_THAT(panel.table().emptyText(), test::BeginsWith("The filter hides all "));
     filter.setText({});
     filter.setCategory(Category::kWeights);
-    renderWidget(panel, {500, 700}, 1);
-    const TreemapCell group = panel.treemap().cells().front();
-    QTest::mouseClick(&panel.treemap(), Qt::LeftButton, {},
-                      QPointF(group.rect.left() + 20, group.rect.top() + 6).toPoint());
+    draw();
+    enterGroup();
     ASSERT_EQ(panel.treemap().path().depth(), 1);
     filter.setCategory(Category::kGradients);
-    renderWidget(panel, {500, 700}, 1);
-    EXPECT_EQ(panel.model().rowCount(), 0);
+    draw();
+    EXPECT_EQ(rows(), 0);
     EXPECT_THAT(panel.table().emptyText(),
                 test::BeginsWith("The filter hides everything here at this moment"));
 }
@@ -395,5 +391,4 @@ TEST_F(MemoryViews, ThePageExplainsThePeakAndItsMomentIsOneForAll) {
     EXPECT_TRUE(page.explanation().startsWith("Open or record a run"));
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::memory_views_test

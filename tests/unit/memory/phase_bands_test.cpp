@@ -5,8 +5,7 @@
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/trace_text.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::phase_bands_test {
 
 /// Many phases, most of them short, some long; longer stretches of short ones than a block of the mip-map.
 std::shared_ptr<const Snapshot> makePhases(std::vector<PhaseBand>& all) {
@@ -49,5 +48,4 @@ TEST(PhaseBands, AreThoseThatAreFoundOneByOne) {
     }
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::phase_bands_test

@@ -12,8 +12,7 @@
 #include "tests/support/timeline_of.h"
 #include "ui/memory/allocation_geometry.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::place_folds_test {
 
 struct PlaceFolds : testing::Test {
     PlaceFolds() {
@@ -119,5 +118,4 @@ TEST_F(PlaceFolds, WhatIsInThemIsNotDrawn) {
     }
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::place_folds_test

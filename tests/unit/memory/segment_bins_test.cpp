@@ -11,8 +11,7 @@
 
 #include "tests/support/synthetic_trace.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::segment_bins_test {
 
 /// Segments of a few or of many sizes, some full, some free as a whole.
 struct RandomSegments {
@@ -172,5 +171,4 @@ TEST(SegmentBins, EverySegmentIsInOneRowOfABoundedNumber) {
     EXPECT_GT(several, 10u);
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::segment_bins_test

@@ -8,8 +8,7 @@
 
 #include "tests/support/synthetic_trace.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::treemap_layout_test {
 
 TEST(Squarify, TheExampleOfThePaper) {
     // Section 3.1: areas 6, 6, 4, 3, 2, 2, 1 in a rectangle of 6 × 4; the rows come out as in its figure 4.
@@ -63,5 +62,4 @@ TEST(Squarify, NoAreaIsNoRectangle) {
     EXPECT_TRUE(flat[0].isEmpty());
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::treemap_layout_test

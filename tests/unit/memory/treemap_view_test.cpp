@@ -1,20 +1,19 @@
 // The treemap, driven as a person drives it: areas, and the way in and out.
-#include <QHelpEvent>
 #include <QPainter>
 #include <QSignalSpy>
 #include <QToolTip>
 #include <cmath>
 
 #include "engine/base/format.h"
-#include "engine/base/format_moment.h"
 #include "engine/query/spans/module_group.h"
+#include "tests/support/first_of.h"
+#include "tests/support/has_text.h"
 #include "tests/unit/memory/memory_views_fixture.h"
 #include "ui/memory/treemap_painting.h"
 #include "ui/memory/treemap_view.h"
 #include "ui/theme/theme.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::treemap_view_test {
 
 /// Whether the keys of a cell say that it is in the group of those.
 bool liesIn(const TreemapCell& cell, const std::vector<std::size_t>& group) {
@@ -24,6 +23,16 @@ bool liesIn(const TreemapCell& cell, const std::vector<std::size_t>& group) {
 struct Treemap : MemoryViews {
     Treemap() { view.resize(500, 400); }
     void settle() { renderWidget(view, {500, 400}, 1); }
+    /// A copy: clicks make other cells.
+    template <class Is>
+    TreemapCell cellThat(Is&& is, std::source_location at = std::source_location::current()) {
+        return test::firstOf(view.cells(), is, at);
+    }
+    /// On its title, which its cells leave free.
+    static QPoint titleOf(const TreemapCell& group) {
+        return (group.rect.topLeft() + QPointF(20, 6)).toPoint();
+    }
+    void click(QPoint at) { QTest::mouseClick(&view, Qt::LeftButton, {}, at); }
     /// The sum of the outermost cells.
     Bytes bytesShown() const {
         const auto depth = static_cast<std::size_t>(view.path().depth());
@@ -114,16 +123,12 @@ TEST_F(Treemap, CategoriesHoldTheModulesOfAllBlocksTogether) {
     }
     EXPECT_GT(roles, 2);
     // One of them: its blocks, by number.
-    const auto role = std::find_if(view.cells().begin(), view.cells().end(),
-                                   [](const TreemapCell& c) { return c.modules > 0; });
-    const TreemapCell chosen = *role;
-    QTest::mouseClick(&view, Qt::LeftButton, {}, chosen.rect.topLeft().toPoint() + QPoint(4, 4));
+    const TreemapCell chosen = cellThat([](const TreemapCell& c) { return c.modules > 0; });
+    click(chosen.rect.topLeft().toPoint() + QPoint(4, 4));
     settle();
     EXPECT_EQ(view.path().depth(), 1) << "one level at a time";
-    const auto again = std::find_if(view.cells().begin(), view.cells().end(),
-                                    [&](const TreemapCell& c) { return c.path == chosen.path; });
-    ASSERT_NE(again, view.cells().end());
-    QTest::mouseClick(&view, Qt::LeftButton, {}, again->rect.topLeft().toPoint() + QPoint(4, 4));
+    const TreemapCell again = cellThat([&](const TreemapCell& c) { return c.path == chosen.path; });
+    click(again.rect.topLeft().toPoint() + QPoint(4, 4));
     settle();
     EXPECT_EQ(view.path().keys, chosen.path);
     Bytes sum;
@@ -154,33 +159,24 @@ TEST_F(Treemap, ModulesStandInThePartOfTheModelThatTheyAreOf) {
         }
     }
     EXPECT_GT(ofBlocks, 1);
-    const auto group = std::find_if(view.cells().begin(), view.cells().end(), [](const TreemapCell& c) {
-        return c.group && c.name.startsWith("blocks.*.");
-    });
-    ASSERT_NE(group, view.cells().end());
-    const Bytes bytes = group->bytes;
-    QTest::mouseClick(&view, Qt::LeftButton, {},
-                      QPointF(group->rect.left() + 20, group->rect.top() + 6).toPoint());
+    const TreemapCell group =
+        cellThat([](const TreemapCell& c) { return c.group && c.name.startsWith("blocks.*."); });
+    click(titleOf(group));
     settle();
-    EXPECT_EQ(bytesShown(), bytes);
+    EXPECT_EQ(bytesShown(), group.bytes);
 }
 
 TEST_F(Treemap, AClickGoesInAndBackspaceOut) {
     open(test::makeSyntheticRun());
     settle();
     QSignalSpy moved(&view, &TreemapView::pathChanged);
-    const auto group = std::find_if(view.cells().begin(), view.cells().end(),
-                                    [](const TreemapCell& c) { return c.group && c.title > 0; });
-    ASSERT_NE(group, view.cells().end());
-    const QString name = group->name;
-    const Bytes bytes = group->bytes;
-    QTest::mouseClick(&view, Qt::LeftButton, {},
-                      QPointF(group->rect.left() + 20, group->rect.top() + 6).toPoint());
+    const TreemapCell group = cellThat([](const TreemapCell& c) { return c.group && c.title > 0; });
+    click(titleOf(group));
     EXPECT_EQ(moved.count(), 1);
     EXPECT_EQ(view.path().depth(), 1);
-    EXPECT_EQ(view.path().names.front(), name);
+    EXPECT_EQ(view.path().names.front(), group.name);
     settle();
-    EXPECT_EQ(bytesShown(), bytes);
+    EXPECT_EQ(bytesShown(), group.bytes);
     // Further in by keyboard, to allocations.
     Bytes childBytes;
     while (view.path().keys.size() < view.keys().size()) {
@@ -200,11 +196,9 @@ TEST_F(Treemap, AClickGoesInAndBackspaceOut) {
         sum += cell.bytes;
     }
     EXPECT_EQ(sum, childBytes);
-    const auto one = std::find_if(view.cells().begin(), view.cells().end(),
-                                  [](const TreemapCell& c) { return c.allocation.has_value(); });
-    ASSERT_NE(one, view.cells().end());
-    QTest::mouseClick(&view, Qt::LeftButton, {}, one->rect.center().toPoint());
-    EXPECT_EQ(focus.selected(), one->allocation);
+    const TreemapCell one = cellThat([](const TreemapCell& c) { return c.allocation.has_value(); });
+    click(one.rect.center().toPoint());
+    EXPECT_EQ(focus.selected(), one.allocation);
     int before = view.path().depth();
     QTest::keyClick(&view, Qt::Key_Backspace);
     EXPECT_LT(view.path().depth(), before);
@@ -218,24 +212,22 @@ TEST_F(Treemap, AClickGoesInAndBackspaceOut) {
 TEST_F(Treemap, ThePointerIsSeenOverTheKeptPictureAndAlsoWhereTheKeyboardWas) {
     open(test::makeSyntheticRun());
     settle();
-    const auto leaf = std::find_if(view.cells().begin(), view.cells().end(), [](const TreemapCell& c) {
+    const auto mark = static_cast<int>(test::placeOf(view.cells(), [](const TreemapCell& c) {
         return !c.group && c.rect.width() > 20 && c.rect.height() > 20;
-    });
-    ASSERT_NE(leaf, view.cells().end());
-    const auto mark = static_cast<int>(leaf - view.cells().begin());
-    const QPoint middle = leaf->rect.center().toPoint();
-    const QPoint edge(static_cast<int>(std::ceil(leaf->rect.left())), middle.y());
+    }));
+    const QRectF leaf = view.markRect(mark);
+    const QPoint middle = leaf.center().toPoint();
+    const QPoint edge(static_cast<int>(std::ceil(leaf.left())), middle.y());
     const auto edgeColor = [&] { return renderWidget(view, {500, 400}, 1).pixelColor(edge); };
     const QColor before = edgeColor(), frame = Theme::instance().colors().text;
     ASSERT_NE(before, frame);
     for (const int chosen : {-1, mark}) {
         view.setChosen(chosen);
         EXPECT_EQ(edgeColor(), before) << "the keyboard is elsewhere";
-        move(view, middle);
+        test::movePointer(view, middle);
         EXPECT_EQ(view.hovered(), mark);
         EXPECT_EQ(view.grab().toImage().pixelColor(edge), frame);
-        QEvent leave(QEvent::Leave);
-        QApplication::sendEvent(&view, &leave);
+        test::leave(view);
         EXPECT_EQ(edgeColor(), before);
     }
 }
@@ -257,32 +249,24 @@ TEST_F(Treemap, ThePathAndTheBackButtonLeadOut) {
     EXPECT_LT(view.path().depth(), depth);
     settle();
     goIn();
-    QTest::mouseClick(&view, Qt::LeftButton, {}, {16, 12});  // "All"
+    click({16, 12});  // "All"
     EXPECT_EQ(view.path().depth(), 0);
-    for (const Qt::Key key : {Qt::Key_Backspace, Qt::Key_Home, Qt::Key_End}) {
-        QKeyEvent press(QEvent::KeyPress, key, Qt::NoModifier);
-        QApplication::sendEvent(&view, &press);
-        EXPECT_FALSE(press.isAccepted()) << key;
-    }
+    for (const Qt::Key key : {Qt::Key_Backspace, Qt::Key_Home, Qt::Key_End})
+        EXPECT_FALSE(test::takesKey(view, key)) << key;
 }
 
 TEST_F(Treemap, EscLetsGoOfWhatIsLookedAtAndIsThenLeftToOthers) {
     open(test::makeSyntheticRun());
     settle();
-    const auto pressEscape = [this] {
-        QKeyEvent press(QEvent::KeyPress, Qt::Key_Escape, Qt::NoModifier);
-        QApplication::sendEvent(&view, &press);
-        return press.isAccepted();
-    };
     for (const AllocationId id : document.memory().aliveAt(*focus.moment())) {
         if (!filter.isLooking())
             focus.setSelected(id);
     }
     ASSERT_TRUE(filter.isLooking()) << "one of them was made by an op";
-    EXPECT_TRUE(pressEscape());
+    EXPECT_TRUE(test::takesKey(view, Qt::Key_Escape));
     EXPECT_FALSE(focus.selected());
     EXPECT_FALSE(axis.selectedSpan());
-    EXPECT_FALSE(pressEscape());
+    EXPECT_FALSE(test::takesKey(view, Qt::Key_Escape));
 }
 
 TEST_F(Treemap, AShareIsOfAllThatIsAliveWhateverTheFilter) {
@@ -292,15 +276,11 @@ TEST_F(Treemap, AShareIsOfAllThatIsAliveWhateverTheFilter) {
     ASSERT_FALSE(view.cells().empty());
     const TreemapCell group = view.cells().front();
     ASSERT_TRUE(group.group && group.title > 0);
-    const QPoint at = QPointF(group.rect.left() + 20, group.rect.top() + 6).toPoint();
-    QHelpEvent help(QEvent::ToolTip, at, view.mapToGlobal(at));
-    QApplication::sendEvent(&view, &help);
     const double share =
         static_cast<double>(group.bytes.value) / static_cast<double>(sumOf(document.memory().peak()->bytes));
     EXPECT_LT(share, 1);
-    EXPECT_TRUE(QToolTip::text().contains(QString::fromStdString(formatPercent(share)) +
-                                          QStringLiteral(" of live memory")))
-        << QToolTip::text().toStdString();
+    EXPECT_THAT(test::toolTipAt(view, titleOf(group)),
+                test::HasText(QString::fromStdString(formatPercent(share)) + " of live memory"));
     QToolTip::hideText();
 }
 
@@ -309,12 +289,8 @@ TEST_F(Treemap, WhatWasElsewhereIsGoneAtOnce) {
     settle();
     // In, out and in again.
     for (int turn = 0; turn < 2; ++turn) {
-        const auto group = std::find_if(view.cells().begin(), view.cells().end(), [](const TreemapCell& c) {
-            return c.group && c.title > 0 && c.allocations > 3;
-        });
-        ASSERT_NE(group, view.cells().end());
-        QTest::mouseClick(&view, Qt::LeftButton, {},
-                          QPointF(group->rect.left() + 20, group->rect.top() + 6).toPoint());
+        click(titleOf(
+            cellThat([](const TreemapCell& c) { return c.group && c.title > 0 && c.allocations > 3; })));
         settle();
         while (view.path().keys.size() < view.keys().size()) {
             settle();
@@ -389,15 +365,11 @@ MemoryTreeNode roleOf(std::size_t blocks) {
 }
 
 TEST(TreemapCells, AGroupIsDividedWhereItsPartsCanBeTold) {
-    MemoryTreeNode root, category;
-    category.name = "weights";
-    category.children.push_back(roleOf(48));
     MemoryTreeNode other = roleOf(1);
     other.name = "blocks.*.ffn.w2";
     other.key = 1;
-    category.children.push_back(other);
-    category.bytes = Bytes(4900);
-    root.children.push_back(category);
+    const MemoryTreeNode category{.name = "weights", .bytes = Bytes(4900), .children = {roleOf(48), other}};
+    const MemoryTreeNode root{.children = {category}};
     const auto countAt = [&](const QRectF& area) {
         const auto cells = layOutTree(root, {}, area);
         return std::count_if(cells.begin(), cells.end(),
@@ -413,10 +385,8 @@ TEST(TreemapCells, AGroupIsDividedWhereItsPartsCanBeTold) {
 }
 
 TEST(TreemapCells, AGroupHasALineForItsSizeWhereThatHasNoRoomBesideItsName) {
-    MemoryTreeNode root, category;
-    category.children.push_back(roleOf(48));
-    category.bytes = Bytes(4800);
-    root.children.push_back(category);
+    const MemoryTreeNode category{.bytes = Bytes(4800), .children = {roleOf(48)}};
+    const MemoryTreeNode root{.children = {category}};
     const auto titleAt = [&](double width) { return layOutTree(root, {}, {0, 0, width, 300})[1].title; };
     EXPECT_EQ(titleAt(100) - titleAt(400), TreemapCell::kLine);
     const auto cells = layOutTree(root, {}, {0, 0, 100, 300});
@@ -480,5 +450,4 @@ TEST(TreemapCells, AnArrowLeadsToTheNearestThatWay) {
     EXPECT_FALSE(cellTowards({}, std::nullopt, Qt::Key_Left).has_value());
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::treemap_view_test

@@ -6,14 +6,13 @@
 #include <QCoreApplication>
 #include <QElapsedTimer>
 #include <QSemaphore>
+#include <QTest>
 #include <QThread>
 #include <atomic>
 #include <memory>
 #include <new>
 #include <stdexcept>
 #include <vector>
-
-#include "tests/unit/models/eventually.h"
 
 namespace warpglass::ui::deferred_query_test {
 
@@ -30,7 +29,7 @@ TEST(DeferredQuery, ComputesNothingWhileNotSeen) {
     QCoreApplication::processEvents();
     EXPECT_EQ(made, 0);
     query.setActive(true);
-    ASSERT_TRUE(eventually([&] { return applied == 1; }));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return applied == 1; }, 60'000));
     EXPECT_EQ(made, 1);
     query.setActive(false);
     query.invalidate(Cause::kOtherRun);
@@ -48,10 +47,10 @@ TEST(DeferredQuery, ManyChangesAreOneComputation) {
         [&] { return DeferredQuery::Job{[&] { return DeferredQuery::Apply([&] { ++applied; }); }}; });
     query.setActive(true);
     query.invalidate(Cause::kOtherRun);
-    ASSERT_TRUE(eventually([&] { return applied == 1; }));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return applied == 1; }, 60'000));
     for (int i = 0; i < 1000; ++i)
         query.invalidate(Cause::kGrowth);
-    ASSERT_TRUE(eventually([&] { return query.isIdle(); }));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return query.isIdle(); }, 60'000));
     EXPECT_EQ(applied, 2);
 }
 
@@ -68,7 +67,7 @@ TEST(DeferredQuery, HeavyWorkRunsElsewhereAndIsAppliedHere) {
     });
     query.setActive(true);
     query.invalidate(Cause::kPerson);
-    ASSERT_TRUE(eventually([&] { return applier != nullptr; }));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return applier != nullptr; }, 60'000));
     EXPECT_NE(worker.load(), QThread::currentThread());
     EXPECT_EQ(applier, QThread::currentThread());
 }
@@ -88,11 +87,11 @@ TEST(DeferredQuery, AnAnswerAboutAnotherRunIsDropped) {
     });
     query.setActive(true);
     query.invalidate(Cause::kOtherRun);
-    ASSERT_TRUE(eventually([&] { return begun.tryAcquire(); }));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return begun.tryAcquire(); }, 60'000));
     question = 2;
     query.invalidate(Cause::kOtherRun);
     go.release(2);
-    ASSERT_TRUE(eventually([&] { return query.isIdle(); }));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return query.isIdle(); }, 60'000));
     EXPECT_EQ(answers, std::vector<int>{2});
 }
 
@@ -111,7 +110,7 @@ TEST(DeferredQuery, MayBeDestroyedWhileAWorkerIsBusy) {
         });
         query.setActive(true);
         query.invalidate(Cause::kPerson);
-        ASSERT_TRUE(eventually([&] { return begun->tryAcquire(); }));
+        ASSERT_TRUE(QTest::qWaitFor([&] { return begun->tryAcquire(); }, 60'000));
     }
     go->release();
     workerPool().waitForDone();
@@ -131,7 +130,7 @@ TEST(DeferredQuery, RunNowWaitsForWhatIsUnderWay) {
     });
     query.setActive(true);
     query.invalidate(Cause::kPerson);
-    ASSERT_TRUE(eventually([&] { return query.runs() == 1; }));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return query.runs() == 1; }, 60'000));
     go.release();
     query.runNow();
     EXPECT_EQ(applied, 1);
@@ -156,7 +155,7 @@ TEST(DeferredQuery, WorkThatFailsLeavesTheViewAsItWas) {
             fails = failing;
             query.invalidate(Cause::kOtherRun);
             const int runs = query.runs();
-            ASSERT_TRUE(eventually([&] { return query.runs() > runs && query.isIdle(); }));
+            ASSERT_TRUE(QTest::qWaitFor([&] { return query.runs() > runs && query.isIdle(); }, 60'000));
         }
         EXPECT_EQ(applied, 2);
         EXPECT_EQ(query.failure(), QString());
@@ -191,7 +190,7 @@ TEST(DeferredQuery, WhatFailsOnTheWindowsThreadIsAFailureToo) {
         });
         query.setActive(true);
         query.invalidate(Cause::kPerson);
-        ASSERT_TRUE(eventually([&] { return !query.failure().isEmpty(); }));
+        ASSERT_TRUE(QTest::qWaitFor([&] { return !query.failure().isEmpty(); }, 60'000));
         EXPECT_EQ(query.failure(), "This could not be computed: too many rows.");
     }
 }
@@ -211,7 +210,7 @@ TEST(DeferredQuery, AGrowingRunIsLookedAtRarelyWhereALookTakesLong) {
     since.start();
     for (int look = 1; look <= 2; ++look) {
         query.invalidate(Cause::kGrowth);
-        ASSERT_TRUE(eventually([&] { return query.isIdle(); }));
+        ASSERT_TRUE(QTest::qWaitFor([&] { return query.isIdle(); }, 60'000));
         EXPECT_EQ(runs, look);
     }
     // A look, a pause of four and a look take six times as long at least; timers may fire a twentieth early.
@@ -219,7 +218,7 @@ TEST(DeferredQuery, AGrowingRunIsLookedAtRarelyWhereALookTakesLong) {
     // A person does not wait for that pause.
     query.invalidate(Cause::kGrowth);
     query.invalidate(Cause::kPerson);
-    ASSERT_TRUE(eventually([&] { return query.isIdle(); }));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return query.isIdle(); }, 60'000));
     EXPECT_EQ(runs, 3);
 }
 

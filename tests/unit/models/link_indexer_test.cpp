@@ -3,13 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <QSignalSpy>
+#include <QTest>
 
 #include "engine/io/run_file.h"
 #include "engine/session/save_run.h"
 #include "tests/support/run_damage.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/trace_text.h"
-#include "tests/unit/models/eventually.h"
 #include "ui/models/run_document.h"
 
 namespace warpglass::ui::link_indexer_test {
@@ -112,7 +112,7 @@ TEST_F(LinkIndexerTest, TheLinksOfAGraphGoWithDamageThatIsFoundLater) {
     EXPECT_EQ(run->snapshot->damage().count(), 0u) << "nobody has read it";
     const TrackId damaged = run->snapshot->tracksOfKind(TrackKind::kCpuThread).back();
     EXPECT_FALSE(run->snapshot->lanesOf(damaged)[0].row(0));
-    EXPECT_TRUE(eventually([this] { return !document.links().current()->knowsCaptured(); }));
+    EXPECT_TRUE(QTest::qWaitFor([this] { return !document.links().current()->knowsCaptured(); }, 60'000));
 }
 
 }  // namespace warpglass::ui::link_indexer_test

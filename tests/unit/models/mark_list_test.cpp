@@ -18,7 +18,7 @@ TEST(MarkList, DoesWhatAMapDoes) {
     std::map<std::int64_t, std::string> map;
     std::uint64_t state = 3;
     for (int i = 0; i < 500; ++i) {
-        const Nanoseconds t(static_cast<std::int64_t>(warpglass::test::nextRandom(state) % 60));
+        const Nanoseconds t(static_cast<std::int64_t>(test::nextRandom(state) % 60));
         const auto found = list.at(t);
         ASSERT_EQ(found.has_value(), map.contains(t.value));
         if (i % 3 == 0 && found) {
@@ -103,8 +103,7 @@ TEST(MarkList, ARangesNoteTellsItsEndToTheDigitsThatItShows) {
     std::uint64_t state = 17;
     for (int i = 0; i < 2000; ++i) {
         const auto upTo = [&state](double digits) {
-            const double exponent =
-                digits * static_cast<double>(warpglass::test::nextRandom(state) % 1000) / 1000;
+            const double exponent = digits * static_cast<double>(test::nextRandom(state) % 1000) / 1000;
             return static_cast<std::int64_t>(std::pow(10, exponent));
         };
         const std::int64_t begin = upTo(12), length = upTo(12.5);
@@ -173,7 +172,7 @@ TEST(MarkList, WithinARangeAreMomentsInItAndRangesOfWhichAnyIsInIt) {
     std::vector<RunMark> marks;
     std::uint64_t state = 5;
     const auto below = [&state](std::uint64_t most) {
-        return static_cast<std::int64_t>(warpglass::test::nextRandom(state) % most) * 1'000'000;
+        return static_cast<std::int64_t>(test::nextRandom(state) % most) * 1'000'000;
     };
     for (int i = 0; i < 200; ++i) {
         const Nanoseconds begin(below(100) + i * 1000);

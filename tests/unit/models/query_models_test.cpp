@@ -37,22 +37,23 @@ TEST_F(QueryModelsTest, OpsShowTheStatistics) {
     double selfShares = 0;
     for (int r = 0; r < model.rowCount(); ++r) {
         const auto& expected = rows[static_cast<std::size_t>(r)];
-        const auto plain = [&](int column) { return model.index(r, column).data(kPlainRole); };
-        EXPECT_EQ(plain(spansTable(true).place("name")).toString().toStdString(), expected.name);
-        EXPECT_EQ(plain(spansTable(true).place("total_ns")).toLongLong(), expected.total.value);
-        EXPECT_EQ(plain(spansTable(true).place("self_ns")).toLongLong(), expected.self.value);
-        EXPECT_EQ(plain(spansTable(true).place("instances")).toLongLong(), expected.instances);
-        EXPECT_EQ(plain(spansTable(true).place("average_ns")).toDouble(), expected.average);
-        EXPECT_EQ(plain(spansTable(true).place("min_ns")).toLongLong(), expected.min.value);
-        EXPECT_EQ(plain(spansTable(true).place("max_ns")).toLongLong(), expected.max.value);
-        EXPECT_EQ(plain(spansTable(true).place("time_share")).toDouble(), expected.timeShare);
-        selfShares += plain(spansTable(true).place("self_share")).toDouble();
-        const auto swatch =
-            model.index(r, spansTable(true).place("family")).data(kSwatchRole).value<Swatch>();
-        EXPECT_EQ(swatch, (Swatch{Swatch::kFamily, static_cast<std::uint8_t>(expected.family)}));
-        const QModelIndex total = model.index(r, spansTable(true).place("total_ns"));
-        EXPECT_EQ(total.data().toString().toStdString(), formatDuration(expected.total));
-        EXPECT_TRUE(total.data(Qt::ToolTipRole)
+        const auto cell = [&](const char* column, int role) {
+            return model.index(r, spansTable(true).place(column)).data(role);
+        };
+        const auto plain = [&](const char* column) { return cell(column, kPlainRole); };
+        EXPECT_EQ(plain("name").toString().toStdString(), expected.name);
+        EXPECT_EQ(plain("total_ns").toLongLong(), expected.total.value);
+        EXPECT_EQ(plain("self_ns").toLongLong(), expected.self.value);
+        EXPECT_EQ(plain("instances").toLongLong(), expected.instances);
+        EXPECT_EQ(plain("average_ns").toDouble(), expected.average);
+        EXPECT_EQ(plain("min_ns").toLongLong(), expected.min.value);
+        EXPECT_EQ(plain("max_ns").toLongLong(), expected.max.value);
+        EXPECT_EQ(plain("time_share").toDouble(), expected.timeShare);
+        selfShares += plain("self_share").toDouble();
+        EXPECT_EQ(cell("family", kSwatchRole).value<Swatch>(),
+                  (Swatch{Swatch::kFamily, static_cast<std::uint8_t>(expected.family)}));
+        EXPECT_EQ(cell("total_ns", Qt::DisplayRole).toString().toStdString(), formatDuration(expected.total));
+        EXPECT_TRUE(cell("total_ns", Qt::ToolTipRole)
                         .toString()
                         .contains(QString::fromStdString(formatGrouped(expected.total.value))));
     }
@@ -134,15 +135,15 @@ TEST_F(QueryModelsTest, BreakdownsAddUpToWhatIsAlive) {
         std::int64_t bytes = 0, blocks = 0;
         double share = 0;
         for (int r = 0; r < model.rowCount(); ++r) {
-            bytes += model.index(r, breakdownTable().place("size_bytes")).data(kPlainRole).toLongLong();
-            blocks += model.index(r, breakdownTable().place("allocations")).data(kPlainRole).toLongLong();
-            share += model.index(r, breakdownTable().place("share")).data(kPlainRole).toDouble();
-            const auto bar =
-                model.index(r, breakdownTable().place("share")).data(kShareRole).value<ShareBar>();
-            EXPECT_DOUBLE_EQ(bar.length * largest,
-                             model.index(r, breakdownTable().place("share")).data(kPlainRole).toDouble());
-            EXPECT_EQ(sumOf(bar.parts),
-                      model.index(r, breakdownTable().place("size_bytes")).data(kSortRole).toLongLong());
+            const auto cell = [&](const char* column, int role) {
+                return model.index(r, breakdownTable().place(column)).data(role);
+            };
+            bytes += cell("size_bytes", kPlainRole).toLongLong();
+            blocks += cell("allocations", kPlainRole).toLongLong();
+            share += cell("share", kPlainRole).toDouble();
+            const auto bar = cell("share", kShareRole).value<ShareBar>();
+            EXPECT_DOUBLE_EQ(bar.length * largest, cell("share", kPlainRole).toDouble());
+            EXPECT_EQ(sumOf(bar.parts), cell("size_bytes", kSortRole).toLongLong());
         }
         EXPECT_EQ(bytes, sumOf(peak.bytes));
         EXPECT_EQ(blocks, static_cast<std::int64_t>(memory.aliveAt(peak.time).size()));

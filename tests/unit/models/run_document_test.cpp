@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <QCoreApplication>
+#include <QTest>
 
 #include "tests/support/synthetic_trace.h"
-#include "tests/unit/models/eventually.h"
 
 namespace warpglass::ui::run_document_test {
 
@@ -38,7 +38,7 @@ struct RunDocumentTest : testing::Test {
 };
 
 TEST_F(RunDocumentTest, ShowsAFinishedRun) {
-    const auto run = warpglass::test::makeSyntheticRun();
+    const auto run = test::makeSyntheticRun();
     document.setSnapshot(run);
     EXPECT_EQ(document.snapshot(), run);
     EXPECT_FALSE(document.isLive());
@@ -56,7 +56,7 @@ TEST_F(RunDocumentTest, FollowsARunThatHasNotBegun) {
     EXPECT_EQ(document.snapshot(), nullptr);
     EXPECT_EQ(events, "R");
     writer.commit(Nanoseconds(10));
-    EXPECT_TRUE(eventually([&] { return document.snapshot() != nullptr; }));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return document.snapshot() != nullptr; }, 60'000));
     EXPECT_EQ(events, "Rs") << "the run's first snapshot is not another run";
 }
 
@@ -68,7 +68,7 @@ TEST_F(RunDocumentTest, GrowsWithTheRunAndSoDoesItsMemory) {
     EXPECT_EQ(document.memory().eventCount(), 1u);
     allocate(15, 50);
     writer.commit(Nanoseconds(20));
-    EXPECT_TRUE(eventually([&] { return document.snapshot()->epoch() == 2; }));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return document.snapshot()->epoch() == 2; }, 60'000));
     EXPECT_EQ(document.memory().snapshot(), document.snapshot());
     EXPECT_EQ(sumOf(document.memory().at(Nanoseconds(20))), 150);
 }
@@ -83,8 +83,9 @@ TEST_F(RunDocumentTest, SaysNothingWhileNothingIsRecorded) {
         otherWriter.commit(Nanoseconds(i));
         if (i == 1)
             other.follow(otherWriter.feed());
-        EXPECT_TRUE(eventually(
-            [&] { return other.snapshot() && other.snapshot()->epoch() == static_cast<unsigned>(i); }));
+        EXPECT_TRUE(QTest::qWaitFor(
+            [&] { return other.snapshot() && other.snapshot()->epoch() == static_cast<unsigned>(i); },
+            60'000));
     }
     EXPECT_EQ(events, "Rs");
 }
@@ -107,7 +108,7 @@ TEST_F(RunDocumentTest, AnotherRunReplacesTheOneBeingFollowed) {
     writer.commit(Nanoseconds(10));
     document.follow(writer.feed());
     document.setWarnings({"One op was dropped."});
-    const auto run = warpglass::test::makeSyntheticRun();
+    const auto run = test::makeSyntheticRun();
     document.setSnapshot(run);
     EXPECT_TRUE(document.warnings().isEmpty()) << "warnings are of one run";
     writer.commit(Nanoseconds(30));
@@ -115,7 +116,7 @@ TEST_F(RunDocumentTest, AnotherRunReplacesTheOneBeingFollowed) {
     document.follow(next.feed());
     EXPECT_EQ(document.snapshot(), nullptr);
     next.commit(Nanoseconds(1));
-    EXPECT_TRUE(eventually([&] { return document.snapshot() != nullptr; }));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return document.snapshot() != nullptr; }, 60'000));
     EXPECT_EQ(document.snapshot(), next.feed()->latest());
 }
 

@@ -6,31 +6,19 @@
 #include <algorithm>
 #include <numeric>
 
+#include "tests/support/every_span.h"
+#include "tests/support/first_of.h"
+#include "tests/support/span_of.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/trace_text.h"
 
 namespace warpglass::ui::span_details_test {
 
-struct Row {
-    SpanRef ref;
-    TrackKind kind;
-    SpanRow row;
-};
-
-std::vector<Row> allRows(const Snapshot& snapshot) {
-    std::vector<Row> rows;
-    for (std::uint32_t l = 0; l < snapshot.laneCount(); ++l) {
-        const SpanLane lane = snapshot.lane(LaneId(l));
-        for (std::uint64_t r = 0; r < lane.rows(); ++r)
-            rows.push_back({{lane.id(), r}, snapshot.track(lane.track()).kind, *lane.row(r)});
-    }
-    return rows;
-}
+using Row = test::FoundSpan;
 
 struct SpanDetailsTest : testing::Test {
-    SpanDetailsTest() : run(test::makeSyntheticRun()), rows(allRows(*run)) {}
-    std::shared_ptr<const Snapshot> run;
-    std::vector<Row> rows;
+    const std::shared_ptr<const Snapshot> run = test::makeSyntheticRun();
+    const std::vector<Row> rows = test::everySpan(*run);
 };
 
 TEST_F(SpanDetailsTest, DescribesEveryRow) {
@@ -61,13 +49,11 @@ TEST_F(SpanDetailsTest, StatisticsOfAKindMatchACount) {
         SCOPED_TRACE(name);
         const NameId id = run->findName(name);
         ASSERT_TRUE(id.valid());
-        const auto any =
-            std::find_if(rows.begin(), rows.end(), [id](const Row& r) { return r.row.name == id; });
-        ASSERT_NE(any, rows.end());
+        const TrackKind kind = test::firstOf(rows, [id](const Row& r) { return r.row.name == id; }).kind;
         std::vector<std::int64_t> durations;
         std::int64_t self = 0, allSelf = 0;
         for (const Row& r : rows) {
-            if (r.kind != any->kind)
+            if (r.kind != kind)
                 continue;
             allSelf += r.row.self;
             if (r.row.name != id)
@@ -76,7 +62,7 @@ TEST_F(SpanDetailsTest, StatisticsOfAKindMatchACount) {
             self += r.row.self;
         }
         std::sort(durations.begin(), durations.end());
-        const KindStatistics s = kindStatistics(*run, any->kind, id);
+        const KindStatistics s = kindStatistics(*run, kind, id);
         EXPECT_EQ(s.instances, static_cast<std::int64_t>(durations.size()));
         EXPECT_EQ(s.total.value, std::accumulate(durations.begin(), durations.end(), std::int64_t{0}));
         EXPECT_EQ(s.self.value, self);
@@ -125,9 +111,7 @@ TEST(SpansAroundOne, WhereAKernelBelongsFollowsFromItsLaunch) {
               op aten::mm 100-300 | launch 150-200 link 7 | kernel gemm 700-850
           backward 400-1000
     )");
-    const auto first = [&](TrackKind kind) {
-        return SpanRef{gpu->lanesOf(gpu->tracksOfKind(kind).front())[0].id(), 0};
-    };
+    const auto first = [&](TrackKind kind) { return test::spanOf(*gpu, kind); };
     LinkIndex index;
     index.update(*gpu);
     const auto aroundOf = [&](SpanRef span) {

@@ -4,8 +4,7 @@
 
 #include <random>
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::time_axis_test {
 
 constexpr TimeRange range(std::int64_t begin, std::int64_t end) {
     return {Nanoseconds(begin), Nanoseconds(end)};
@@ -294,5 +293,4 @@ TEST_F(TimeAxisTest, ResetForgetsTheRun) {
     EXPECT_EQ(axis.visibleRange(), range(0, 777));
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::time_axis_test

@@ -1,8 +1,6 @@
 // The table of allocations: which are in it, and the way to one's life.
-#include <QLabel>
 #include <QLineEdit>
 #include <QScrollBar>
-#include <QSortFilterProxyModel>
 #include <QTest>
 
 #include "engine/query/completeness/completeness.h"
@@ -18,8 +16,17 @@
 
 namespace warpglass::ui::allocations_table_test {
 
-TEST_F(TablesTest, AllocationsAreThoseAliveAtTheCursor) {
-    AllocationsTable table(document, axis, filter);
+struct AllocationsTest : TablesTest {
+    /// Each in a row of its own.
+    void listSingly() {
+        table.setListing(AllocationModel::Listing::kSingle);
+        table.refreshNow();
+    }
+    int rows() const { return table.model().rowCount(); }
+    AllocationsTable table{document, axis, filter};
+};
+
+TEST_F(AllocationsTest, AreThoseAliveAtTheCursor) {
     for (const std::int64_t part : {0, 3, 5, 9}) {
         const Nanoseconds t(run->range().end.value * part / 10);
         axis.setCursor(t);
@@ -29,23 +36,22 @@ TEST_F(TablesTest, AllocationsAreThoseAliveAtTheCursor) {
         std::int64_t bytes = 0;
         for (const auto& detail : largest)
             bytes += detail.row.bytes;
-        const auto bytesShown = [&table](AllocationModel::Listing listing) {
+        const auto bytesShown = [this](AllocationModel::Listing listing) {
             table.setListing(listing);
             table.refreshNow();
             std::int64_t shown = 0;
-            for (int r = 0; r < table.model().rowCount(); ++r)
+            for (int r = 0; r < rows(); ++r)
                 shown += table.model().rowAt(r).row.bytes;
             return shown;
         };
         EXPECT_EQ(bytesShown(AllocationModel::Listing::kSingle), bytes);
-        ASSERT_EQ(table.model().rowCount(), static_cast<int>(largest.size()));
+        ASSERT_EQ(rows(), static_cast<int>(largest.size()));
         EXPECT_GE(bytesShown(AllocationModel::Listing::kGrouped), bytes) << "of all that are alive";
-        EXPECT_LE(table.model().rowCount(), static_cast<int>(largest.size()));
+        EXPECT_LE(rows(), static_cast<int>(largest.size()));
     }
 }
 
-TEST_F(TablesTest, AllocationsStayWhereTheyAreScrolledToWhileTheCursorMoves) {
-    AllocationsTable table(document, axis, filter);
+TEST_F(AllocationsTest, StayWhereTheyAreScrolledToWhileTheCursorMoves) {
     table.setListing(AllocationModel::Listing::kSingle);
     test::showUnseen(table, {1000, 300});
     QScrollBar& bar = *table.table().verticalScrollBar();
@@ -61,12 +67,12 @@ TEST_F(TablesTest, AllocationsStayWhereTheyAreScrolledToWhileTheCursorMoves) {
     bar.setValue(place);
     int moved = 0;
     for (int i = 1; i <= 12; ++i) {
-        const int rows = table.model().rowCount();
+        const int before = rows();
         show(peak - Nanoseconds(peak.value / 40 * i));
         if (bar.maximum() < place)  // too few are alive
             break;
         EXPECT_EQ(bar.value(), place) << i;
-        moved += table.model().rowCount() != rows ? 1 : 0;
+        moved += rows() != before ? 1 : 0;
     }
     EXPECT_GE(moved, 1) << "others are alive then";
     // Another run begins at its first row.
@@ -77,78 +83,65 @@ TEST_F(TablesTest, AllocationsStayWhereTheyAreScrolledToWhileTheCursorMoves) {
     EXPECT_EQ(bar.value(), 0);
 }
 
-TEST_F(TablesTest, AnAllocationThatIsChosenIsSelectedAndOneThatBecomesCurrentIsNot) {
-    AllocationsTable table(document, axis, filter);
-    table.setListing(AllocationModel::Listing::kSingle);
-    table.refreshNow();
-    table.table().setCurrentIndex(table.table().proxy()->index(0, 0));
+TEST_F(AllocationsTest, OneThatIsChosenIsSelectedAndOneThatBecomesCurrentIsNot) {
+    listSingly();
+    makeCurrent(table.table(), 0);
     EXPECT_FALSE(axis.selectedAllocation()) << "the keyboard is elsewhere";
     table.table().setFocus();
-    table.table().setCurrentIndex(table.table().proxy()->index(1, 0));
-    const int row = table.table().proxy()->mapToSource(table.table().proxy()->index(1, 0)).row();
-    EXPECT_EQ(axis.selectedAllocation(), table.model().rowAt(row).id);
+    makeCurrent(table.table(), 1);
+    EXPECT_EQ(axis.selectedAllocation(), table.model().rowAt(modelRow(table.table(), 1)).id);
     EXPECT_TRUE(filter.isLooking()) << "what counts stays as it is";
     EXPECT_TRUE(filter.letGo());
     EXPECT_FALSE(axis.selectedAllocation());
 }
 
-TEST_F(TablesTest, EnterOnAnAllocationShowsItsLife) {
-    AllocationsTable table(document, axis, filter);
-    table.setListing(AllocationModel::Listing::kSingle);
-    table.refreshNow();
-    table.table().setCurrentIndex(table.table().proxy()->index(0, 0));
+TEST_F(AllocationsTest, EnterOnOneShowsItsLife) {
+    listSingly();
+    makeCurrent(table.table(), 0);
     QTest::keyClick(&table.table(), Qt::Key_Return);
-    const AllocationDetail& d =
-        table.model().rowAt(table.table().proxy()->mapToSource(table.table().proxy()->index(0, 0)).row());
+    const AllocationDetail& d = table.model().rowAt(modelRow(table.table(), 0));
     EXPECT_EQ(axis.pinnedCursor(), d.allocated);
     EXPECT_TRUE(axis.visibleRange().contains(d.allocated));
     EXPECT_FALSE(axis.selectedRange()) << "it would filter the table that it was picked in";
 }
 
-TEST_F(TablesTest, EnterOnAGroupOpensIt) {
-    AllocationsTable table(document, axis, filter);
+TEST_F(AllocationsTest, EnterOnAGroupOpensIt) {
     table.refreshNow();
-    const int groups = table.model().rowCount();
-    for (int shown = 0; shown < groups; ++shown) {
-        const QModelIndex index = table.table().proxy()->index(shown, 0);
-        if (table.model().rowAt(table.table().proxy()->mapToSource(index).row()).allocations == 1)
-            continue;
-        table.table().setCurrentIndex(index);
-        QTest::keyClick(&table.table(), Qt::Key_Return);
-        break;
-    }
-    EXPECT_GT(table.model().rowCount(), groups);
+    const int groups = rows();
+    int shown = 0;
+    while (shown < groups && table.model().rowAt(modelRow(table.table(), shown)).allocations == 1)
+        ++shown;
+    makeCurrent(table.table(), shown);
+    QTest::keyClick(&table.table(), Qt::Key_Return);
+    EXPECT_GT(rows(), groups);
     EXPECT_FALSE(axis.pinnedCursor());
 }
 
-TEST_F(TablesTest, AllocationsAreFilteredByWhereTheyWereMadeAndByWhen) {
-    AllocationsTable table(document, axis, filter);
-    table.setListing(AllocationModel::Listing::kSingle);
+TEST_F(AllocationsTest, AreFilteredByWhereTheyWereMadeAndByWhen) {
     filter.setModule("blocks.1");
-    table.refreshNow();
-    ASSERT_GT(table.model().rowCount(), 0);
-    for (int r = 0; r < table.model().rowCount(); ++r)
+    listSingly();
+    ASSERT_GT(rows(), 0);
+    for (int r = 0; r < rows(); ++r)
         EXPECT_TRUE(table.model().rowAt(r).module.starts_with("blocks.1"));
     filter.setModule({});
     const TimeRange range{Nanoseconds(run->range().end.value / 2),
                           Nanoseconds(run->range().end.value / 2 + run->range().end.value / 20)};
     axis.setSelectedRange(range);
     table.refreshNow();
-    EXPECT_EQ(table.model().rowCount(),
+    EXPECT_EQ(rows(),
               static_cast<int>(std::min(allocationsMadeIn(*run, {range}).size(), AllocationsTable::kMost)));
-    for (int r = 0; r < table.model().rowCount(); ++r)
+    for (int r = 0; r < rows(); ++r)
         EXPECT_TRUE(range.contains(table.model().rowAt(r).allocated));
     filter.setModule("no such module");
     table.refreshNow();
-    EXPECT_EQ(table.model().rowCount(), 0);
+    EXPECT_EQ(rows(), 0);
     EXPECT_TRUE(table.table().emptyText().contains("no such module"));
 }
 
-TEST_F(TablesTest, AllocationsThatTheFileHasLostAreNotSaidToBeUnrecorded) {
+TEST_F(AllocationsTest, ThatTheFileHasLostAreNotSaidToBeUnrecorded) {
     const auto emptyText = [this](const char* recorded) {
         document.setSnapshot(
             test::traceOf("end 100", {{"config.record", recorded}, {"steps.completed", "3"}}));
-        AllocationsTable table(document, axis, filter);
         table.refreshNow();
         return table.table().emptyText().toStdString();
     };
@@ -156,8 +149,7 @@ TEST_F(TablesTest, AllocationsThatTheFileHasLostAreNotSaidToBeUnrecorded) {
     EXPECT_EQ(emptyText("ops"), absenceInWords(DataKind::kMemory, Absence::kNotRecorded));
 }
 
-TEST_F(TablesTest, InAFigureTheSentencesAreAmongTheSettingsAndAFindingIsOverThem) {
-    AllocationsTable table(document, axis, filter);
+TEST_F(AllocationsTest, InAFigureHaveTheirSentencesAmongTheSettingsAndAFindingOverThem) {
     test::showUnseen(table, {900, 400});
     table.refreshNow();
     const auto* moment = table.findChild<QLabel*>("allocationMoment");
@@ -172,10 +164,8 @@ TEST_F(TablesTest, InAFigureTheSentencesAreAmongTheSettingsAndAFindingIsOverThem
     EXPECT_FALSE(moment->isHidden() || summary->isHidden());
 }
 
-TEST_F(TablesTest, TheAllocationsCaptionFollowsTheText) {
-    AllocationsTable table(document, axis, filter);
-    table.setListing(AllocationModel::Listing::kSingle);
-    table.refreshNow();
+TEST_F(AllocationsTest, HaveACaptionThatFollowsTheText) {
+    listSingly();
     const auto* summary = table.findChild<QLabel*>("allocationSummary");
     const QString all = summary->text();
     auto* field = table.findChild<QLineEdit*>("filterText");
@@ -189,7 +179,7 @@ TEST_F(TablesTest, TheAllocationsCaptionFollowsTheText) {
         const auto kept = filterAllocations(document.memory(), alive, conditions);
         ASSERT_GT(kept.size(), 0u) << typed;
         ASSERT_LT(kept.size(), alive.size()) << typed;
-        EXPECT_EQ(table.model().rowCount(), static_cast<int>(std::min(kept.size(), AllocationsTable::kMost)))
+        EXPECT_EQ(rows(), static_cast<int>(std::min(kept.size(), AllocationsTable::kMost)))
             << "as in the map and the treemap";
         EXPECT_TRUE(summary->text().endsWith(" shown"));
     }

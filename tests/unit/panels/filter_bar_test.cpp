@@ -1,6 +1,7 @@
 // The filter bar and its chips in little room, and where the keyboard goes from them.
 #include <QLineEdit>
 #include <QMenu>
+#include <QRegularExpression>
 #include <QTest>
 #include <QToolButton>
 #include <algorithm>
@@ -11,8 +12,17 @@
 #include "ui/panels/filter_bar.h"
 #include "ui/panels/op_table.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::filter_bar_test {
+
+QList<QToolButton*> chipsOf(const OpTable& table) {
+    return table.findChildren<QToolButton*>(QRegularExpression("^chip"));
+}
+
+QList<QToolButton*> shownChips(const OpTable& table) {
+    QList<QToolButton*> chips = chipsOf(table);
+    chips.removeIf([](const QToolButton* one) { return !one->isVisible(); });
+    return chips;
+}
 
 TEST_F(TablesTest, ManyConditionsGoUnderOneChipWhereThereIsNoRoom) {
     OpTable table(document, axis, filter);
@@ -23,9 +33,7 @@ TEST_F(TablesTest, ManyConditionsGoUnderOneChipWhereThereIsNoRoom) {
     QCoreApplication::processEvents();
     EXPECT_LE(table.minimumSizeHint().width(), 720);
     auto* more = table.findChild<QToolButton*>("filterMore");
-    int shown = 0;
-    for (auto* found : table.findChildren<QToolButton*>())
-        shown += found->objectName().startsWith("chip") && found->isVisible() ? 1 : 0;
+    const auto shown = shownChips(table).size();
     EXPECT_EQ(more->isVisible(), shown < 4);
     if (more->isVisible()) {
         EXPECT_EQ(more->text(), QStringLiteral("%1 more").arg(4 - shown));
@@ -44,12 +52,7 @@ TEST_F(TablesTest, ChipsOfANarrowTableStandOnALineOfTheirOwnAndCanBeRead) {
     const auto chips = [&](int width) {
         table.resize(width, 300);
         QCoreApplication::processEvents();
-        QList<QToolButton*> shown;
-        for (auto* found : table.findChildren<QToolButton*>()) {
-            if (found->objectName().startsWith("chip") && found->isVisible())
-                shown << found;
-        }
-        return shown;
+        return shownChips(table);
     };
     axis.setSelectedSpan(spanOf(TrackKind::kModule, "blocks.1.attn"));
     EXPECT_EQ(chips(1600).size(), 1);
@@ -81,8 +84,8 @@ TEST_F(TablesTest, ChipsOfANarrowTableStandOnALineOfTheirOwnAndCanBeRead) {
         for (const bool laidOut : {false, true}) {
             if (laidOut)
                 QCoreApplication::processEvents();
-            for (auto* found : table.findChildren<QToolButton*>()) {
-                if (!found->objectName().startsWith("chip") || found->isHidden())
+            for (auto* found : chipsOf(table)) {
+                if (found->isHidden())
                     continue;
                 const bool onLine = found->parentWidget() == line;
                 EXPECT_TRUE(onLine || !found->geometry().intersects(field->geometry()));
@@ -135,11 +138,8 @@ TEST_F(TablesTest, TheCountAtTheEndOfTheBarGivesWayToTheChips) {
     const auto* more = table.findChild<QToolButton*>("filterMore");
     EXPECT_FALSE(more->isVisible());
     const auto* columns = table.findChild<QWidget*>("opColumns");
-    for (const auto* found : table.findChildren<QToolButton*>()) {
-        if (found->objectName().startsWith("chip")) {
-            EXPECT_LE(found->mapTo(&table, found->rect().topRight()).x(), columns->x());
-        }
-    }
+    for (const auto* found : chipsOf(table))
+        EXPECT_LE(found->mapTo(&table, found->rect().topRight()).x(), columns->x());
     table.resize(1500, 300);
     QCoreApplication::processEvents();
     EXPECT_GT(table.findChild<QWidget*>("opSummary")->width(), 300);
@@ -221,5 +221,4 @@ TEST_F(TablesTest, BackAndAChipLeaveTheFocusWhereItIs) {
     EXPECT_TRUE(filter.state().text.isEmpty());
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::filter_bar_test

@@ -9,8 +9,7 @@
 #include "ui/panels/filter_bar.h"
 #include "ui/panels/op_table.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::filter_history_test {
 
 TEST_F(TablesTest, WhatCountsStaysUntilSomethingElseIsPicked) {
     const SpanRef phase = spanOf(TrackKind::kPhase, "backward"),
@@ -206,5 +205,4 @@ TEST_F(TablesTest, WhatAFindingCountedIsOneStepBack) {
     EXPECT_EQ(filter.state(), shown);
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::filter_history_test

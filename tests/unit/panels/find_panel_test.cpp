@@ -12,6 +12,7 @@
 
 #include "engine/base/format.h"
 #include "tests/support/every_span.h"
+#include "tests/support/gestures.h"
 #include "tests/support/has_text.h"
 #include "tests/support/repeated_run.h"
 #include "tests/support/show_unseen.h"
@@ -24,8 +25,7 @@
 #include "ui/panels/distribution_pane.h"
 #include "ui/panels/duration_histogram.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::find_panel_test {
 
 struct FindPanelTest : testing::Test {
     FindPanelTest() : run(test::makeSyntheticRun()), panel(document, axis, filter) {
@@ -40,6 +40,7 @@ struct FindPanelTest : testing::Test {
         QTest::keyClicks(field(), text);
         panel.refreshNow();
     }
+    std::int64_t startOfSelected() { return describeSpan(*run, *axis.selectedSpan())->start.value; }
     std::int64_t expected(const std::function<bool(const std::string&)>& matches) {
         return std::ranges::count_if(test::everySpan(*run), [&](const test::FoundSpan& span) {
             return matches(std::string(run->name(span.row.name)));
@@ -221,11 +222,7 @@ TEST_F(FindPanelTest, TheLineThatWasDraggedStaysWhereItIs) {
     QCoreApplication::processEvents();
     auto* body = panel.findChild<QSplitter*>("findBody");
     const int before = body->sizes().front();
-    QSplitterHandle* handle = body->handle(1);
-    const QPoint grip = handle->rect().center();
-    QTest::mousePress(handle, Qt::LeftButton, {}, grip);
-    QTest::mouseMove(handle, grip + QPoint(0, 40));
-    QTest::mouseRelease(handle, Qt::LeftButton, {}, grip + QPoint(0, 40));
+    test::dragDivider(*body, 1, 40);
     const int dragged = body->sizes().front();
     ASSERT_NE(dragged, before);
     type("mm");
@@ -265,14 +262,14 @@ TEST_F(FindPanelTest, NextAndPreviousGoThroughAllMatchesInTheTimeline) {
         EXPECT_GT(span->duration.value * 150, axis.visibleRange().duration().value);
     }
     QTest::keyClick(field(), Qt::Key_Return, Qt::ShiftModifier);
-    EXPECT_EQ(describeSpan(*run, *axis.selectedSpan())->start.value, starts[1]);
+    EXPECT_EQ(startOfSelected(), starts[1]);
     QTest::mouseClick(button("findPrevious"), Qt::LeftButton);
     QTest::mouseClick(button("findPrevious"), Qt::LeftButton);
-    EXPECT_EQ(describeSpan(*run, *axis.selectedSpan())->start.value, starts.back()) << "round the beginning";
+    EXPECT_EQ(startOfSelected(), starts.back()) << "round the beginning";
     EXPECT_EQ(panel.table().currentIndex().row(), panel.model().rowCount() - 1);
     QTest::keyClick(field(), Qt::Key_Down);
     QTest::keyClick(&panel.table(), Qt::Key_Home, Qt::ControlModifier);
-    EXPECT_EQ(describeSpan(*run, *axis.selectedSpan())->start.value, starts.front());
+    EXPECT_EQ(startOfSelected(), starts.front());
 }
 
 TEST_F(FindPanelTest, EnterBeforeAnythingIsFoundGoesToTheMatchWhenItIs) {
@@ -280,7 +277,7 @@ TEST_F(FindPanelTest, EnterBeforeAnythingIsFoundGoesToTheMatchWhenItIs) {
     QTest::keyClick(field(), Qt::Key_Return);
     EXPECT_FALSE(axis.selectedSpan()) << "nothing was waited for";
     ASSERT_TRUE(QTest::qWaitFor([this] { return axis.selectedSpan().has_value(); }, 60'000));
-    EXPECT_EQ(describeSpan(*run, *axis.selectedSpan())->start.value, panel.model().rowAt(0).start);
+    EXPECT_EQ(startOfSelected(), panel.model().rowAt(0).start);
     axis.setSelectedSpan(std::nullopt);
     QTest::keyClick(field(), Qt::Key_Return);
     ASSERT_TRUE(axis.selectedSpan()) << "what is found is gone to at once";
@@ -531,5 +528,4 @@ TEST_F(FindPanelTest, AFigureNamesTheFamiliesOfWhatIsFound) {
     EXPECT_EQ(key->entries()[0], familyEntry(OpFamily::kMatmul));
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::find_panel_test

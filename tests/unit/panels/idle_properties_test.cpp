@@ -1,6 +1,7 @@
 // What the inspector says of an idle stretch, against what the trace holds.
-#include "ui/panels/idle_properties.h"
+#include "tests/support/first_of.h"
 #include "tests/support/sample_run.h"
+#include "ui/panels/selection_properties.h"
 
 #include <gtest/gtest.h>
 
@@ -12,15 +13,13 @@
 #include "ui/panels/inspector.h"
 #include "ui/theme/utf8_text.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::idle_properties_test {
 
 struct IdlePropertiesTest : testing::Test {
-    static const Property& row(const std::vector<Property>& rows, const char* label) {
-        const auto found = std::find_if(
-            rows.begin(), rows.end(), [&](const Property& p) { return p.label == QString::fromUtf8(label); });
-        EXPECT_NE(found, rows.end()) << label;
-        return found == rows.end() ? rows.front() : *found;
+    static const Property& row(const std::vector<Property>& rows, const char* label,
+                               std::source_location at = std::source_location::current()) {
+        return test::firstOf(
+            rows, [&](const Property& p) { return p.label == QString::fromUtf8(label); }, at);
     }
 
     std::shared_ptr<const Snapshot> run = test::openSampleRun("small-bf16-flash");
@@ -46,13 +45,12 @@ TEST_F(IdlePropertiesTest, EveryStretchSaysWhatEndedItAndItsShareOfItsStep) {
             EXPECT_TRUE(details.next.isEmpty());
             ++atEnd;
         }
-        const auto step = std::find_if(steps.begin(), steps.end(), [&](const StepSpan& one) {
+        const StepSpan& step = test::firstOf(steps, [&](const StepSpan& one) {
             return one.range.begin.value <= stretch.begin && stretch.end <= one.range.end.value;
         });
-        ASSERT_NE(step, steps.end());
-        EXPECT_EQ(details.step, step->step);
+        EXPECT_EQ(details.step, step.step);
         EXPECT_DOUBLE_EQ(details.shareOfStep, static_cast<double>(stretch.end - stretch.begin) /
-                                                  static_cast<double>(step->range.duration().value));
+                                                  static_cast<double>(step.range.duration().value));
     }
     EXPECT_GT(ended, 50);
     for (const GpuBusy::Stretch& stretch : busy.idle())
@@ -67,12 +65,11 @@ TEST_F(IdlePropertiesTest, TheInspectorTellsThemAndLeadsToWhatEndedIt) {
     document.setSnapshot(run);
     axis.setFullRange(run->range());
     const GpuBusy busy(*run);
-    const auto late = std::find_if(busy.idle().begin(), busy.idle().end(), [](const GpuBusy::Stretch& s) {
+    const GpuBusy::Stretch late = test::firstOf(busy.idle(), [](const GpuBusy::Stretch& s) {
         return s.part == GpuBusy::Part::kHostLate && s.next.valid();
     });
-    ASSERT_NE(late, busy.idle().end());
-    const IdleDetails details = describeIdle(*run, {0, *late});
-    axis.inspect(SelectedIdle{0, *late});
+    const IdleDetails details = describeIdle(*run, {0, late});
+    axis.inspect(SelectedIdle{0, late});
     inspector.refreshNow();
     EXPECT_EQ(inspector.subject().heading(), "GPU idle");
     EXPECT_EQ(inspector.subject().title(), "idle, waiting for the host");
@@ -80,7 +77,7 @@ TEST_F(IdlePropertiesTest, TheInspectorTellsThemAndLeadsToWhatEndedIt) {
     EXPECT_EQ(row(rows, "Cause").value, "waiting for the host");
     EXPECT_EQ(row(rows, "Cause").toolTip, "waiting for the host to launch the next work");
     EXPECT_EQ(row(rows, "Ended by").value, details.next);
-    EXPECT_EQ(row(rows, "Duration").value, toQString(formatDuration(Nanoseconds(late->end - late->begin))));
+    EXPECT_EQ(row(rows, "Duration").value, toQString(formatDuration(Nanoseconds(late.end - late.begin))));
     EXPECT_TRUE(row(rows, "Share").value.endsWith(QStringLiteral(" of step %1").arg(details.step)));
     EXPECT_TRUE(inspector.kind().properties().empty());
 
@@ -99,5 +96,4 @@ TEST_F(IdlePropertiesTest, TheInspectorTellsThemAndLeadsToWhatEndedIt) {
     EXPECT_NE(inspector.subject().heading(), "GPU idle");
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::idle_properties_test

@@ -1,17 +1,21 @@
 // What the inspector says first: of a run, of a kernel, of a step, of an allocation.
-#include <QTest>
-#include <algorithm>
 #include <tuple>
 #include <vector>
 
 #include "engine/base/format.h"
 #include "engine/query/findings/run_overview.h"
+#include "tests/support/first_of.h"
 #include "tests/support/trace_text.h"
 #include "tests/unit/panels/inspector_fixture.h"
 #include "ui/panels/cause_chain_list.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::inspector_answers_test {
+
+int lineOf(const PropertyList& list, const char* label,
+           std::source_location at = std::source_location::current()) {
+    return static_cast<int>(test::placeOf(
+        list.properties(), [&](const Property& p) { return p.label == QString::fromUtf8(label); }, at));
+}
 
 TEST_F(InspectorTest, WithNothingSelectedItIsTheVerdictThreeNumbersAndLinks) {
     const RunOverview overview = overviewOf(document.memory());
@@ -36,13 +40,12 @@ TEST_F(InspectorTest, WithNothingSelectedItIsTheVerdictThreeNumbersAndLinks) {
 }
 
 TEST_F(InspectorTest, ALinkOfTheRunShowsWhatItNames) {
-    inspector.resize(300, 900);
-    inspector.show();
+    open();
     std::vector<Finding> shown;
     QObject::connect(&inspector, &Inspector::showRequested, [&](const Finding& f) { shown.push_back(f); });
     PropertyList& links = inspector.links();
     for (int row = 0; row < static_cast<int>(links.properties().size()); ++row)
-        QTest::mouseClick(&links, Qt::LeftButton, {}, links.lineRect(row).center());
+        clickLine(links, row);
     const RunOverview overview = overviewOf(document.memory());
     ASSERT_EQ(shown.size(), links.properties().size());
     ASSERT_GE(shown.size(), 2u);
@@ -104,13 +107,8 @@ TEST_F(InspectorTest, ASelectedKernelAnswersFourQuestions) {
     for (const auto& [list, label, kind] :
          {std::tuple(subject, "Step", TrackKind::kStep), std::tuple(subject, "Phase", TrackKind::kPhase),
           std::tuple(chain, "Module", TrackKind::kModule), std::tuple(chain, "Op", TrackKind::kCpuThread)}) {
-        axis.setSelectedSpan(first(TrackKind::kGpuStream));
-        inspector.refreshNow();
-        const auto& rows = list->properties();
-        const auto row = std::ranges::find(rows, QString::fromUtf8(label), &Property::label);
-        ASSERT_NE(row, rows.end()) << label;
-        QTest::mouseClick(const_cast<PropertyList*>(list), Qt::LeftButton, {},
-                          list->lineRect(static_cast<int>(row - rows.begin())).center());
+        select(first(TrackKind::kGpuStream));
+        clickLine(const_cast<PropertyList&>(*list), lineOf(*list, label));
         EXPECT_EQ(axis.selectedSpan(), first(kind)) << label;
     }
 }
@@ -129,16 +127,12 @@ TEST_F(InspectorTest, APartOfAModuleIsNamedOnceAndIsALink) {
 }
 
 TEST_F(InspectorTest, AStepSaysWhatTheGpuAndTheHostWaitedFor) {
-    document.setSnapshot(test::traceOf(R"(
+    show(test::traceOf(R"(
         step 0 0-1000
           launch 10-20 link 1 | kernel gemm 400-700
           wait stream 600-900 link 8
     )"));
-    const auto snapshot = document.snapshot();
-    axis.setFullRange(snapshot->range());
-    axis.setSelectedSpan(
-        SpanRef{snapshot->lanesOf(snapshot->tracksOfKind(TrackKind::kStep).front())[0].id(), 0});
-    inspector.refreshNow();
+    select(first(TrackKind::kStep));
     const auto& rows = inspector.waited().properties();
     ASSERT_EQ(rows.size(), 2u);
     EXPECT_TRUE(rows[0].label.startsWith("The GPU was busy for 30% of this step and waited "));
@@ -146,7 +140,7 @@ TEST_F(InspectorTest, AStepSaysWhatTheGpuAndTheHostWaitedFor) {
 }
 
 TEST_F(InspectorTest, AnAllocationSaysWhoMadeItAndLeadsThere) {
-    document.setSnapshot(test::traceOf(R"(
+    show(test::traceOf(R"(
         step 1 0-1000
           forward 0-500
             op aten::mm 10-300
@@ -154,27 +148,19 @@ TEST_F(InspectorTest, AnAllocationSaysWhoMadeItAndLeadsThere) {
                 alloc 1024 100-350 activations
         end 1000
     )"));
-    const auto snapshot = document.snapshot();
-    axis.setFullRange(snapshot->range());
     axis.inspect(AllocationId(0));
-    inspector.resize(300, 900);
-    inspector.show();
-    inspector.refreshNow();
+    open();
     EXPECT_EQ(inspector.subject().heading(), "Allocation");
     EXPECT_EQ(value(inspector.subject(), "Op"), "aten::mm") << "that it counts under";
     EXPECT_EQ(value(inspector.subject(), "Size"), text(formatBytes(Bytes(1024))));
     EXPECT_EQ(inspector.subject().properties()[2].label, "It is live at the peak and 100% of it.");
     auto* subject = inspector.findChild<PropertyList*>("inspectorSubject");
-    const auto& rows = subject->properties();
-    const auto op = std::ranges::find(rows, "Op", &Property::label);
-    QTest::mouseClick(subject, Qt::LeftButton, {},
-                      subject->lineRect(static_cast<int>(op - rows.begin())).center());
+    clickLine(*subject, lineOf(*subject, "Op"));
     EXPECT_FALSE(axis.selectedAllocation()) << "a span lets go of it";
     ASSERT_TRUE(axis.selectedSpan());
-    EXPECT_EQ(describeSpan(*snapshot, *axis.selectedSpan())->name, "aten::mm");
+    EXPECT_EQ(describeSpan(*document.snapshot(), *axis.selectedSpan())->name, "aten::mm");
     axis.inspect(AllocationId(0));
     EXPECT_FALSE(axis.selectedSpan());
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::inspector_answers_test

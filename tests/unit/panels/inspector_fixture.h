@@ -3,11 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <QTest>
 #include <memory>
 #include <string_view>
 
+#include "tests/support/span_of.h"
 #include "tests/support/synthetic_trace.h"
 #include "ui/models/run_document.h"
+#include "ui/models/span_details.h"
 #include "ui/models/time_axis.h"
 #include "ui/panels/inspector.h"
 #include "ui/panels/property_list.h"
@@ -31,17 +34,33 @@ struct InspectorTest : testing::Test {
         }
         return QStringLiteral("(none)");
     }
-    SpanRef first(TrackKind kind) const {
-        const Snapshot& shown = *document.snapshot();
-        return {shown.lanesOf(shown.tracksOfKind(kind).front())[0].id(), 0};
+    SpanRef first(TrackKind kind) const { return test::spanOf(*document.snapshot(), kind); }
+    void select(SpanRef span) {
+        axis.setSelectedSpan(span);
+        inspector.refreshNow();
+    }
+    /// The longest span of a name.
+    void select(TrackKind kind, const char* name) {
+        select(*longestSpan(*run, kind, run->findName(name), {}));
+    }
+    void select(const TimeRange& range) {
+        axis.setSelectedRange(range);
+        inspector.refreshNow();
+    }
+    /// On the screen, where lines are clicked.
+    void open() {
+        inspector.resize(300, 900);
+        inspector.show();
+        inspector.refreshNow();
     }
     /// Another run, with its first kernel selected.
     void showKernelOf(const std::shared_ptr<const Snapshot>& gpu) {
         show(gpu);
         axis.setSelectedSpan(first(TrackKind::kGpuStream));
-        inspector.resize(300, 900);
-        inspector.show();
-        inspector.refreshNow();
+        open();
+    }
+    static void clickLine(PropertyList& list, int row) {
+        QTest::mouseClick(&list, Qt::LeftButton, {}, list.lineRect(row).center());
     }
     static QString text(std::string_view s) { return toQString(s); }
 

@@ -7,7 +7,6 @@
 #include <set>
 
 #include "engine/base/format.h"
-#include "engine/base/format_moment.h"
 #include "engine/query/memory/memory_breakdown.h"
 #include "engine/query/model/own_kernel_work.h"
 #include "engine/query/model/shared_work.h"
@@ -16,6 +15,7 @@
 #include "engine/query/summary/run_summary.h"
 #include "engine/trace/trace_writer.h"
 #include "tests/support/own_kernel_run.h"
+#include "tests/support/pixels.h"
 #include "tests/support/run_conditions.h"
 #include "tests/support/trace_text.h"
 #include "tests/unit/panels/inspector_fixture.h"
@@ -25,12 +25,10 @@
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::inspector_test {
 
 TEST_F(InspectorTest, AtItsSmallestEveryValueIsToBeRead) {
-    axis.setSelectedSpan(*longestSpan(*run, TrackKind::kCpuThread, run->findName("aten::mm"), {}));
-    inspector.refreshNow();
+    select(TrackKind::kCpuThread, "aten::mm");
     EXPECT_GE(inspector.minimumWidth(), Inspector::kLeastWidth);
     constexpr int kLeastValue = 96;  // "1,234.5 ms", and either end of a name
     for (const int width : {Inspector::kLeastWidth, Inspector::kWidth}) {
@@ -54,12 +52,8 @@ TEST_F(InspectorTest, AtItsSmallestEveryValueIsToBeRead) {
             const int text = QFontMetrics(Theme::tableFont()).horizontalAdvance(property.value);
             EXPECT_GE(value.width(), std::min(kLeastValue, text))
                 << property.label.toStdString() << " at " << width;
-            bool ink = false;
-            for (int y = value.top(); y <= value.bottom(); ++y) {
-                for (int x = value.left(); x <= value.right(); ++x)
-                    ink = ink || picture.pixel(x, y) != picture.pixel(0, y);
-            }
-            EXPECT_TRUE(ink) << property.label.toStdString() << " at " << width;
+            const auto isInk = [&](int x, int y) { return picture.pixel(x, y) != picture.pixel(0, y); };
+            EXPECT_GT(test::countPixels(value, isInk), 0) << property.label.toStdString() << " at " << width;
         }
         EXPECT_LE(bottom, list.height()) << "it is as high as its lines";
     }
@@ -74,10 +68,8 @@ TEST_F(InspectorTest, ADamagedFileIsNotSaidToBeWhole) {
 
 TEST_F(InspectorTest, AnOpHasItsFiguresAndThoseOfItsKind) {
     const NameId mm = run->findName("aten::mm");
-    const SpanRef span = *longestSpan(*run, TrackKind::kCpuThread, mm, {});
-    axis.setSelectedSpan(span);
-    inspector.refreshNow();
-    const SpanDetails d = *describeSpan(*run, span);
+    select(TrackKind::kCpuThread, "aten::mm");
+    const SpanDetails d = *describeSpan(*run, *axis.selectedSpan());
     const KindStatistics s = kindStatistics(*run, TrackKind::kCpuThread, mm);
     EXPECT_EQ(inspector.subject().heading(), "Op");
     EXPECT_EQ(inspector.subject().title(), "aten::mm");
@@ -92,18 +84,15 @@ TEST_F(InspectorTest, AnOpHasItsFiguresAndThoseOfItsKind) {
 }
 
 TEST_F(InspectorTest, AModulesShareIsOfItsWholeTime) {
-    const NameId block = run->findName("blocks.1");
-    axis.setSelectedSpan(*longestSpan(*run, TrackKind::kModule, block, {}));
-    inspector.refreshNow();
-    const KindStatistics s = kindStatistics(*run, TrackKind::kModule, block);
+    select(TrackKind::kModule, "blocks.1");
+    const KindStatistics s = kindStatistics(*run, TrackKind::kModule, run->findName("blocks.1"));
     ASSERT_NE(formatPercent(s.selfShare), formatPercent(s.timeShare)) << "or either would do";
     EXPECT_EQ(value(inspector.kind(), "All calls"),
               text(formatPercent(s.timeShare)) + QStringLiteral(" of this track"));
 }
 
 TEST_F(InspectorTest, APhaseIsNotItsOwnPhase) {
-    axis.setSelectedSpan(*longestSpan(*run, TrackKind::kPhase, run->findName("forward"), {}));
-    inspector.refreshNow();
+    select(TrackKind::kPhase, "forward");
     EXPECT_EQ(inspector.subject().heading(), "Phase");
     EXPECT_EQ(value(inspector.subject(), "Phase"), "(none)");
     EXPECT_EQ(value(inspector.subject(), "Thread"), "(none)");
@@ -111,8 +100,7 @@ TEST_F(InspectorTest, APhaseIsNotItsOwnPhase) {
 
 TEST_F(InspectorTest, ARangeSaysHowMemoryChangesOverIt) {
     const TimeRange range{Nanoseconds(run->range().end.value / 4), Nanoseconds(run->range().end.value / 2)};
-    axis.setSelectedRange(range);
-    inspector.refreshNow();
+    select(range);
     EXPECT_EQ(inspector.subject().heading(), "Selected range");
     EXPECT_EQ(value(inspector.subject(), "Duration"), text(formatDuration(range.duration())));
     EXPECT_EQ(value(inspector.subject(), "Highest"),
@@ -131,8 +119,7 @@ TEST_F(InspectorTest, MemoryFollowsTheCursor) {
 }
 
 TEST_F(InspectorTest, ASpanOfAnotherRunIsNotShown) {
-    axis.setSelectedSpan(SpanRef{LaneId(999), 5});
-    inspector.refreshNow();
+    select(SpanRef{LaneId(999), 5});
     EXPECT_EQ(inspector.subject().heading(), "Run");
     document.clear();
     inspector.refreshNow();
@@ -154,8 +141,7 @@ TEST(PropertyList, LongNamesTakeAtMostThreeLines) {
 TEST_F(InspectorTest, ARangeTellsWhatHappenedInIt) {
     const Nanoseconds end = run->range().end;
     const TimeRange range{Nanoseconds(end.value / 3), Nanoseconds(end.value / 2)};
-    axis.setSelectedRange(range);
-    inspector.refreshNow();
+    select(range);
     const RangeActivity activity = rangeActivity(*run, range);
     EXPECT_EQ(inspector.subject().heading(), "Selected range");
     EXPECT_EQ(value(inspector.subject(), "Ops"),
@@ -187,7 +173,7 @@ TEST_F(InspectorTest, TheChainOfCausesIsClickedAndWalkedByKeys) {
     EXPECT_EQ(inspector.waited().heading(), "What waited?");
     EXPECT_TRUE(inspector.waited().properties().front().label.startsWith(
         QStringLiteral("It started %1 after its launch").arg(text(formatDuration(Nanoseconds(550))))));
-    QTest::mouseClick(&chain, Qt::LeftButton, {}, chain.lineRect(1).center());
+    clickLine(chain, 1);
     EXPECT_EQ(axis.selectedSpan(), first(TrackKind::kCpuThread));
     EXPECT_EQ(axis.pinnedCursor(), Nanoseconds(100));
     EXPECT_EQ(value(chain, "Op"), "(none)");
@@ -204,10 +190,8 @@ TEST_F(InspectorTest, TheChainOfCausesIsClickedAndWalkedByKeys) {
 struct InspectorOfOwnKernels : InspectorTest {
     InspectorOfOwnKernels() { show(made.run); }
     /// A launch of the first measured step.
-    void select(std::size_t launch) {
-        const LaneId lane = made.run->lanesOf(made.run->tracksOfKind(TrackKind::kGpuStream).front())[0].id();
-        axis.setSelectedSpan(SpanRef{lane, made.launches.size() + launch});
-        inspector.refreshNow();
+    void selectLaunch(std::size_t launch) {
+        select(test::spanOf(*made.run, TrackKind::kGpuStream, made.launches.size() + launch));
     }
 
     const test::OwnKernelRun made;
@@ -217,7 +201,7 @@ TEST_F(InspectorOfOwnKernels, OneSaysWhatItMovedAndWhatItStandsFor) {
     std::set<QString> sentences;
     for (std::size_t i = 0; i < made.launches.size(); ++i) {
         const test::OwnKernelRun::Launch& launch = made.launches[i];
-        select(i);
+        selectLaunch(i);
         const PropertyList& subject = inspector.subject();
         ASSERT_EQ(subject.title(), text(kernelTitle(launch.kernel, "")));
         const auto work = ownKernelWork(made.config, launch.kernel, launch.module);
@@ -243,7 +227,7 @@ TEST_F(InspectorOfOwnKernels, OneSaysWhatItMovedAndWhatItStandsFor) {
 TEST_F(InspectorOfOwnKernels, AGemmHasItsShapeAndItsBestCase) {
     int gemms = 0;
     for (std::size_t i = 0; i < made.launches.size(); ++i) {
-        select(i);
+        selectLaunch(i);
         const auto roof = spanRoof(*made.run, *axis.selectedSpan());
         const bool isGemm = made.launches[i].kernel == "a_gemm";
         EXPECT_EQ(value(inspector.subject(), "M×N×K") != QStringLiteral("(none)"), isGemm);
@@ -261,7 +245,7 @@ TEST_F(InspectorOfOwnKernels, OneOfSeveralModulesNamesTheLargestSharesAndMoreOnH
     int several = 0;
     for (std::size_t i = 0; i < made.launches.size(); ++i) {
         const test::OwnKernelRun::Launch& launch = made.launches[i];
-        select(i);
+        selectLaunch(i);
         const auto& rows = inspector.subject().properties();
         const auto sentence =
             std::ranges::find_if(rows, [](const Property& p) { return p.label.startsWith("Works for "); });
@@ -306,11 +290,8 @@ std::shared_ptr<const Snapshot> runOfAGraph() {
 TEST_F(InspectorTest, AnOpOfAGraphsCaptureLeadsToItsFirstReplayAndAReplayedKernelToTheCapture) {
     const auto gpu = runOfAGraph();
     show(gpu);
-    const auto at = [&](TrackKind kind, std::uint64_t row) {
-        return SpanRef{gpu->lanesOf(gpu->tracksOfKind(kind).front())[0].id(), row};
-    };
-    inspector.resize(300, 900);
-    inspector.show();
+    const auto at = [&](TrackKind kind, std::uint64_t row) { return test::spanOf(*gpu, kind, row); };
+    open();
     CauseChainList& chain = inspector.chain();
     const auto toolTip = [&](const char* label) {
         for (const Property& p : chain.properties()) {
@@ -319,21 +300,18 @@ TEST_F(InspectorTest, AnOpOfAGraphsCaptureLeadsToItsFirstReplayAndAReplayedKerne
         }
         return QString();
     };
-    axis.setSelectedSpan(at(TrackKind::kCpuThread, 0));
-    inspector.refreshNow();
+    select(at(TrackKind::kCpuThread, 0));
     EXPECT_EQ(value(chain, "Launch"), "cuGraphLaunch");
     EXPECT_EQ(value(chain, "Kernel"), "gemm");
     EXPECT_TRUE(toolTip("Kernel").endsWith("in the first replay of the graph"));
     EXPECT_EQ(value(inspector.waited(), "Queued"), text(formatDuration(Nanoseconds(90))));
     // The call of the capture launched nothing: no time in a queue.
-    axis.setSelectedSpan(at(TrackKind::kApiThread, 0));
-    inspector.refreshNow();
+    select(at(TrackKind::kApiThread, 0));
     EXPECT_EQ(value(chain, "Kernel"), "gemm");
     EXPECT_EQ(value(inspector.waited(), "Queued"), "(none)");
     EXPECT_EQ(document.links().walk(at(TrackKind::kApiThread, 0), 1), at(TrackKind::kGpuStream, 0));
     // A kernel of a later replay.
-    axis.setSelectedSpan(at(TrackKind::kGpuStream, 1));
-    inspector.refreshNow();
+    select(at(TrackKind::kGpuStream, 1));
     EXPECT_EQ(value(chain, "Captured in"), "aten::mm");
     EXPECT_TRUE(toolTip("Captured in").endsWith("as the graph was captured"));
     EXPECT_FALSE(toolTip("Launch").contains("replay"));
@@ -341,8 +319,7 @@ TEST_F(InspectorTest, AnOpOfAGraphsCaptureLeadsToItsFirstReplayAndAReplayedKerne
 
 TEST_F(InspectorTest, ARangeOfAGpuTellsBusyTimeAndCopies) {
     show(runWithAKernel());
-    axis.setSelectedRange(TimeRange{Nanoseconds(600), Nanoseconds(1000)});
-    inspector.refreshNow();
+    select(TimeRange{Nanoseconds(600), Nanoseconds(1000)});
     EXPECT_EQ(
         value(inspector.subject(), "GPU busy"),
         text(formatPercent(160.0 / 400)) + QStringLiteral(" · ") + text(formatDuration(Nanoseconds(160))));
@@ -352,28 +329,22 @@ TEST_F(InspectorTest, ARangeOfAGpuTellsBusyTimeAndCopies) {
 }
 
 TEST_F(InspectorTest, WhatWasSelectedLastIsShownAndARangeLeadsBackToThePinnedSpan) {
-    inspector.resize(300, 900);
-    inspector.show();
-    const SpanRef span = *longestSpan(*run, TrackKind::kCpuThread, run->findName("aten::mm"), {});
-    axis.setSelectedSpan(span);
+    open();
+    select(TrackKind::kCpuThread, "aten::mm");
     const Nanoseconds end = run->range().end;
-    axis.setSelectedRange(TimeRange{Nanoseconds(end.value / 4), Nanoseconds(end.value / 2)});
-    inspector.refreshNow();
+    select(TimeRange{Nanoseconds(end.value / 4), Nanoseconds(end.value / 2)});
     EXPECT_EQ(inspector.subject().heading(), "Selected range");
     EXPECT_NE(value(inspector.subject(), "Ops"), "(none)");
     EXPECT_EQ(value(inspector.subject(), "Pinned"), "aten::mm");
     EXPECT_TRUE(inspector.chain().isHidden()) << "it is the span's";
     QCoreApplication::processEvents();
     auto* subject = inspector.findChild<PropertyList*>("inspectorSubject");
-    const int last = static_cast<int>(subject->properties().size()) - 1;
-    QTest::mouseClick(subject, Qt::LeftButton, {}, subject->lineRect(last).center());
+    clickLine(*subject, static_cast<int>(subject->properties().size()) - 1);
     inspector.refreshNow();
     EXPECT_EQ(inspector.subject().heading(), "Op");
-    axis.setSelectedRange(TimeRange{Nanoseconds(end.value / 4), Nanoseconds(end.value / 3)});
-    inspector.refreshNow();
+    select(TimeRange{Nanoseconds(end.value / 4), Nanoseconds(end.value / 3)});
     EXPECT_EQ(inspector.subject().heading(), "Selected range");
-    axis.setSelectedSpan(*longestSpan(*run, TrackKind::kPhase, run->findName("forward"), {}));
-    inspector.refreshNow();
+    select(TrackKind::kPhase, "forward");
     EXPECT_EQ(inspector.subject().heading(), "Phase");
     axis.setSelectedSpan(std::nullopt);
     inspector.refreshNow();
@@ -383,10 +354,7 @@ TEST_F(InspectorTest, WhatWasSelectedLastIsShownAndARangeLeadsBackToThePinnedSpa
 
 TEST_F(InspectorTest, AStepSaysWhatItRanUnder) {
     const auto selectStep = [&](std::uint64_t step) {
-        const auto snapshot = document.snapshot();
-        const SpanLane lane = snapshot->lanesOf(snapshot->tracksOfKind(TrackKind::kStep).at(0)).at(0);
-        axis.setSelectedSpan(SpanRef{lane.id(), step});
-        inspector.refreshNow();
+        select(test::spanOf(*document.snapshot(), TrackKind::kStep, step));
     };
     selectStep(0);
     EXPECT_EQ(inspector.subject().heading(), "Step");
@@ -403,5 +371,4 @@ TEST_F(InspectorTest, AStepSaysWhatItRanUnder) {
     EXPECT_EQ(value(inspector.kind(), "SM clock"), "345 MHz");
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::inspector_test

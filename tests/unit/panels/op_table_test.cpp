@@ -1,14 +1,12 @@
 // The table of ops: its groups, its columns, the durations of a row, and the way to an instance.
 #include <QHeaderView>
-#include <QLabel>
-#include <QMenu>
-#include <QSortFilterProxyModel>
 #include <QTest>
 #include <algorithm>
 #include <map>
 
 #include "engine/base/format.h"
 #include "engine/trace/trace_writer.h"
+#include "tests/support/has_text.h"
 #include "tests/support/own_kernel_run.h"
 #include "tests/support/show_unseen.h"
 #include "tests/support/trace_text.h"
@@ -22,13 +20,18 @@
 
 namespace warpglass::ui::op_table_test {
 
+/// The place of a column of ops, kernels and copies.
+int column(const char* key) {
+    return spansTable(true).place(key);
+}
+
 TEST_F(TablesTest, GroupsOpenAndCloseAndKeepTheirRowsUnderThemHoweverTheyAreSorted) {
     OpTable table(document, axis, filter);
     filter.setSteps(RunFilter::Steps::kAll);
     table.setGrouping(SpanGrouping::kModule);
     EXPECT_EQ(instances(table), expected({}));
     DataTable& rows = table.table();
-    const auto name = [&](int row) { return rows.proxy()->index(row, spansTable(true).place("name")); };
+    const auto name = [&](int row) { return rows.proxy()->index(row, column("name")); };
     const auto rowNamed = [&](const QString& text) {
         for (int r = 0; r < rows.shownRows(); ++r) {
             if (name(r).data(kPlainRole).toString() == text)
@@ -40,13 +43,12 @@ TEST_F(TablesTest, GroupsOpenAndCloseAndKeepTheirRowsUnderThemHoweverTheyAreSort
     const int blocks = rowNamed("blocks");
     ASSERT_GE(blocks, 0);
     EXPECT_EQ(name(blocks).data(kExpansionRole).toInt(), kCollapsed);
-    rows.setCurrentIndex(rows.proxy()->index(blocks, 0));
+    makeCurrent(rows, blocks);
     QTest::keyClick(&rows, Qt::Key_Right);
     EXPECT_EQ(rows.shownRows(), closed + 2);
-    for (const int column : {spansTable(true).place("instances"), spansTable(true).place("name"),
-                             spansTable(true).place("total_ns")}) {
+    for (const char* key : {"instances", "name", "total_ns"}) {
         for (const Qt::SortOrder order : {Qt::AscendingOrder, Qt::DescendingOrder}) {
-            rows.sortByColumn(column, order);
+            rows.sortByColumn(column(key), order);
             const int at = rowNamed("blocks");
             for (int child = 1; child <= 2; ++child) {
                 EXPECT_EQ(name(at + child).data(kDepthRole).toInt(), 1);
@@ -55,17 +57,15 @@ TEST_F(TablesTest, GroupsOpenAndCloseAndKeepTheirRowsUnderThemHoweverTheyAreSort
             std::vector<QVariant> values;
             for (int r = 0; r < rows.shownRows(); ++r) {
                 if (name(r).data(kDepthRole).toInt() == 0)
-                    values.push_back(rows.proxy()->index(r, column).data(kPlainRole));
+                    values.push_back(rows.proxy()->index(r, column(key)).data(kPlainRole));
             }
-            for (std::size_t i = 1; i < values.size(); ++i) {
-                const bool inOrder = QVariant::compare(values[i - 1], values[i]) != QPartialOrdering::Greater;
-                const bool reversed =
-                    QVariant::compare(values[i], values[i - 1]) != QPartialOrdering::Greater;
-                EXPECT_TRUE(order == Qt::AscendingOrder ? inOrder : reversed) << column;
-            }
+            if (order == Qt::DescendingOrder)
+                std::ranges::reverse(values);
+            for (std::size_t i = 1; i < values.size(); ++i)
+                EXPECT_NE(QVariant::compare(values[i - 1], values[i]), QPartialOrdering::Greater) << key;
         }
     }
-    rows.setCurrentIndex(rows.proxy()->index(rowNamed("blocks") + 1, 0));
+    makeCurrent(rows, rowNamed("blocks") + 1);
     QTest::keyClick(&rows, Qt::Key_Left);  // to the group around
     EXPECT_EQ(rows.currentIndex().row(), rowNamed("blocks"));
     QTest::keyClick(&rows, Qt::Key_Left);
@@ -93,8 +93,8 @@ TEST_F(TablesTest, ColumnsFitUntilThePersonChooses) {
         for (int c = 0; c < rows.proxy()->columnCount(); ++c)
             used += rows.isColumnHidden(c) ? 0 : rows.columnWidth(c);
         EXPECT_LE(used, rows.viewport()->width()) << "nothing is cut off, nothing scrolls";
-        EXPECT_FALSE(rows.isColumnHidden(spansTable(true).place("instances")));
-        EXPECT_EQ(rows.isColumnHidden(spansTable(true).place("stddev_ns")), width < 1900);
+        EXPECT_FALSE(rows.isColumnHidden(column("instances")));
+        EXPECT_EQ(rows.isColumnHidden(column("stddev_ns")), width < 1900);
     }
     QMenu menu;
     rows.fillColumnMenu(menu);
@@ -105,23 +105,23 @@ TEST_F(TablesTest, ColumnsFitUntilThePersonChooses) {
         inMenu << action->text();
     }
     for (int at = 0; at < rows.proxy()->columnCount(); ++at) {
-        const int column = rows.horizontalHeader()->logicalIndex(at);
-        if (column == spansTable(true).place("types"))
+        const int logical = rows.horizontalHeader()->logicalIndex(at);
+        if (logical == column("types"))
             continue;  // this run was recorded without
-        inTable << rows.model()->headerData(column, Qt::Horizontal).toString();
+        inTable << rows.model()->headerData(logical, Qt::Horizontal).toString();
     }
     EXPECT_EQ(inMenu, inTable) << "as the columns stand";
     entryOf(menu, "Max")->trigger();
-    EXPECT_TRUE(rows.isColumnHidden(spansTable(true).place("max_ns")));
+    EXPECT_TRUE(rows.isColumnHidden(column("max_ns")));
     const QStringList chosen = rows.chosenColumns();
     EXPECT_TRUE(chosen.contains("StdDev"));
     EXPECT_FALSE(chosen.contains("Max"));
     table.resize(720, 300);
-    EXPECT_FALSE(rows.isColumnHidden(spansTable(true).place("stddev_ns"))) << "what was chosen stays";
+    EXPECT_FALSE(rows.isColumnHidden(column("stddev_ns"))) << "what was chosen stays";
     rows.setChosenColumns({"Instances", "no such column"});
     EXPECT_EQ(rows.chosenColumns(), QStringList{"Instances"});
-    EXPECT_TRUE(rows.isColumnHidden(spansTable(true).place("stddev_ns")));
-    EXPECT_FALSE(rows.isColumnHidden(spansTable(true).place("name"))) << "the name always stays";
+    EXPECT_TRUE(rows.isColumnHidden(column("stddev_ns")));
+    EXPECT_FALSE(rows.isColumnHidden(column("name"))) << "the name always stays";
 }
 
 TEST_F(TablesTest, KernelsOfSeveralModulesAreSplitByModuleAndTheTableSaysSo) {
@@ -139,8 +139,7 @@ TEST_F(TablesTest, KernelsOfSeveralModulesAreSplitByModuleAndTheTableSaysSo) {
         return summary->toolTip().contains("AdamW's time is split over the modules");
     };
     EXPECT_TRUE(shows(fused.run, OpTable::Subject::kKernels, SpanGrouping::kModule));
-    EXPECT_TRUE(summary->text().contains("kernels that serve several modules are split"))
-        << summary->text().toStdString();
+    EXPECT_THAT(summary->text(), test::HasText("kernels that serve several modules are split"));
     EXPECT_EQ(table.model().instances(), table.model().statistics().spansOfFilter) << "each once";
     EXPECT_FALSE(shows(fused.run, OpTable::Subject::kKernels, SpanGrouping::kFlat));
     EXPECT_FALSE(shows(fused.run, OpTable::Subject::kKernels, SpanGrouping::kPhase));
@@ -150,8 +149,7 @@ TEST_F(TablesTest, KernelsOfSeveralModulesAreSplitByModuleAndTheTableSaysSo) {
     EXPECT_TRUE(shows(fused.run, OpTable::Subject::kKernels, SpanGrouping::kModule));
     filter.setModule("blocks.0");
     table.refreshNow();
-    EXPECT_TRUE(summary->text().contains("kernels by the module that launched them"))
-        << summary->text().toStdString();
+    EXPECT_THAT(summary->text(), test::HasText("kernels by the module that launched them"));
 }
 
 TEST_F(TablesTest, ColumnsThatWereChosenStayWhicheverSubjectNamesThem) {
@@ -162,9 +160,9 @@ TEST_F(TablesTest, ColumnsThatWereChosenStayWhicheverSubjectNamesThem) {
     const QStringList chosen{"Name", "Time %", "Total time"};
     const auto holds = [&] {
         EXPECT_EQ(rows.chosenColumns(), chosen);
-        EXPECT_FALSE(rows.isColumnHidden(spansTable(true).place("time_share")));
-        EXPECT_FALSE(rows.isColumnHidden(spansTable(true).place("total_ns")));
-        EXPECT_TRUE(rows.isColumnHidden(spansTable(true).place("max_ns")));
+        EXPECT_FALSE(rows.isColumnHidden(column("time_share")));
+        EXPECT_FALSE(rows.isColumnHidden(column("total_ns")));
+        EXPECT_TRUE(rows.isColumnHidden(column("max_ns")));
     };
     rows.setChosenColumns(chosen);
     holds();
@@ -189,13 +187,12 @@ TEST_F(TablesTest, TheSelectedRowsDurationsLeadToTheLongestOfABar) {
     table.refreshNow();
     EXPECT_TRUE(table.distribution().isHidden()) << "there is no row to show them of";
     DataTable& rows = table.table();
-    rows.setCurrentIndex(rows.proxy()->index(0, 0));
+    makeCurrent(rows, 0);
     ASSERT_FALSE(table.distribution().isHidden());
     table.refreshNow();
     DurationHistogram& histogram = table.distribution().histogram();
     const DurationDistribution& shown = histogram.distribution();
-    const StatisticsRow& row =
-        table.model().rowAt(rows.proxy()->mapToSource(rows.currentIndex()).row()).row.figures;
+    const StatisticsRow& row = table.model().rowAt(currentRow(rows)).row.figures;
     EXPECT_EQ(shown.instances, row.instances);
     EXPECT_EQ(shown.max, row.max);
     ASSERT_FALSE(shown.counts.empty());
@@ -225,7 +222,7 @@ TEST_F(TablesTest, TheDurationsOfARowThatIsGoneGoWithIt) {
     OpTable table(document, axis, filter);
     test::showUnseen(table, {1000, 400});
     table.refreshNow();
-    table.table().setCurrentIndex(table.table().proxy()->index(0, 0));
+    makeCurrent(table.table(), 0);
     table.refreshNow();
     const DurationHistogram& histogram = table.distribution().histogram();
     ASSERT_FALSE(histogram.distribution().counts.empty());
@@ -238,11 +235,8 @@ TEST_F(TablesTest, TheDurationsOfARowThatIsGoneGoWithIt) {
 TEST_F(TablesTest, EnterOnAnOpGoesToItsLongestInstance) {
     OpTable table(document, axis, filter);
     table.refreshNow();
-    table.table().setCurrentIndex(table.table().proxy()->index(0, 0));
-    const std::string name =
-        table.model()
-            .rowAt(table.table().proxy()->mapToSource(table.table().currentIndex()).row())
-            .row.figures.name;
+    makeCurrent(table.table(), 0);
+    const std::string name = table.model().rowAt(currentRow(table.table())).row.figures.name;
     QTest::keyClick(&table.table(), Qt::Key_Return);
     ASSERT_TRUE(axis.selectedSpan());
     const auto span = describeSpan(*run, *axis.selectedSpan());
@@ -297,14 +291,14 @@ TEST_F(TablesTest, TypesAndShapesAreThoseThatTookMostOfAnOpsTimeAndLeadToTheirOp
     filter.setSteps(RunFilter::Steps::kAll);
     table.refreshNow();
     const SpanTableModel& model = table.model();
-    const int column = model.column("types");
+    const int types = model.column("types");
     ASSERT_EQ(model.rowCount(), 3);
-    EXPECT_EQ(model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString(), "Types and shapes");
+    EXPECT_EQ(model.headerData(types, Qt::Horizontal, Qt::DisplayRole).toString(), "Types and shapes");
     std::map<QString, int> rows;
     for (int r = 0; r < model.rowCount(); ++r)
         rows[model.index(r, model.column("name")).data(kPlainRole).toString()] = r;
     const auto at = [&](const char* name, int role) {
-        return model.index(rows.at(QString::fromLatin1(name)), column).data(role).toString();
+        return model.index(rows.at(QString::fromLatin1(name)), types).data(role).toString();
     };
     const QString inBf16 = "bf16[4,8], bf16[8,2] → bf16[4,2]";
     EXPECT_EQ(at("aten::mm", Qt::DisplayRole), inBf16 + QStringLiteral(" +1"));
@@ -336,10 +330,8 @@ TEST_F(TablesTest, AColumnOfTypesAndShapesIsOfferedOnlyWhereTheyWereRecorded) {
         table.refreshNow();
         QMenu menu;
         rows.fillColumnMenu(menu);
-        const QList<QAction*> actions = menu.actions();
-        const bool inMenu = std::any_of(actions.begin(), actions.end(), [](const QAction* action) {
-            return action->text() == QStringLiteral("Types and shapes");
-        });
+        const bool inMenu =
+            std::ranges::count(menu.actions(), QStringLiteral("Types and shapes"), &QAction::text) > 0;
         EXPECT_EQ(rows.isColumnHidden(table.model().column("types")), !inMenu);
         return inMenu;
     };

@@ -1,9 +1,6 @@
 // The table of phases, and that of steps: whose clock it goes by, and what it says of what is in no step.
-#include <QLabel>
 #include <QLineEdit>
-#include <QSortFilterProxyModel>
 #include <QTest>
-#include <QToolButton>
 #include <algorithm>
 #include <filesystem>
 #include <map>
@@ -21,28 +18,37 @@
 #include "ui/panels/phases_table.h"
 #include "ui/panels/property_list.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::phases_table_test {
+
+double averageOf(const std::vector<StatisticsRow>& rows, const std::string& name,
+                 std::source_location at = std::source_location::current()) {
+    return test::firstOf(
+               rows, [&](const StatisticsRow& row) { return row.name == name; }, at)
+        .average;
+}
+
+/// A cell of the table of phases, or of that of steps, by its column's key.
+QModelIndex phaseCell(const PhasesTable& table, int row, const char* key) {
+    return table.model().index(row, statisticsTable(StatisticsOf::kPhases).place(key));
+}
+QModelIndex stepCell(const PhasesTable& table, int row, const char* key) {
+    return table.stepsModel().index(row, stepsTable().place(key));
+}
 
 TEST_F(TablesTest, PhasesAreTheQueryWithPeaks) {
     PhasesTable table(document, axis, filter);
     table.refreshNow();
     const auto rows = phaseStatistics(*run);
     ASSERT_EQ(table.model().rowCount(), static_cast<int>(rows.size()));
-    for (int r = 0; r < table.model().rowCount(); ++r) {
-        const auto row = std::find_if(rows.begin(), rows.end(), [&](const StatisticsRow& expected) {
-            return expected.name == table.model().rowAt(r).name;
-        });
-        ASSERT_NE(row, rows.end());
-        EXPECT_DOUBLE_EQ(table.model().rowAt(r).average, row->average);
-    }
-    std::int64_t highest = 0;
-    const int peak = statisticsTable(StatisticsOf::kPhases).place("peak_bytes");
     for (int r = 0; r < table.model().rowCount(); ++r)
-        highest = std::max<std::int64_t>(highest, table.model().index(r, peak).data(kPlainRole).toLongLong());
+        EXPECT_DOUBLE_EQ(table.model().rowAt(r).average, averageOf(rows, table.model().rowAt(r).name));
+    std::int64_t highest = 0;
+    for (int r = 0; r < table.model().rowCount(); ++r)
+        highest =
+            std::max<std::int64_t>(highest, phaseCell(table, r, "peak_bytes").data(kPlainRole).toLongLong());
     EXPECT_EQ(highest, sumOf(document.memory().peak()->bytes));
     // Enter shows the phase.
-    table.table().setCurrentIndex(table.table().proxy()->index(2, 0));
+    makeCurrent(table.table(), 2);
     QTest::keyClick(&table.table(), Qt::Key_Return);
     ASSERT_TRUE(axis.selectedSpan());
     EXPECT_EQ(describeSpan(*run, *axis.selectedSpan())->kind, TrackKind::kPhase);
@@ -55,21 +61,16 @@ TEST_F(TablesTest, OfAFileThatHasLostItsMemoryNoneIsStated) {
     std::filesystem::resize_file(cut, std::filesystem::file_size(cut) / 2);
     const auto opened = openRun(cut);
     ASSERT_TRUE(opened) << opened.message();
-    document.setSnapshot(opened->snapshot);
-    axis.setFullRange(opened->snapshot->range());
+    show(opened->snapshot);
     PhasesTable table(document, axis, filter);
     filter.setSteps(RunFilter::Steps::kAll);
     table.refreshNow();
     ASSERT_GT(table.model().rowCount(), 1);
     for (int r = 0; r < table.model().rowCount(); ++r)
-        EXPECT_EQ(table.model()
-                      .index(r, statisticsTable(StatisticsOf::kPhases).place("peak_bytes"))
-                      .data()
-                      .toString(),
-                  "–");
+        EXPECT_EQ(phaseCell(table, r, "peak_bytes").data().toString(), "–");
     ASSERT_GT(table.stepsModel().rowCount(), 0);
     for (int r = 0; r < table.stepsModel().rowCount(); ++r)
-        EXPECT_EQ(table.stepsModel().index(r, stepsTable().place("peak_bytes")).data().toString(), "–");
+        EXPECT_EQ(stepCell(table, r, "peak_bytes").data().toString(), "–");
     Inspector inspector(document, axis);
     inspector.refreshNow();
     bool unknown = false;
@@ -90,13 +91,13 @@ TEST_F(TablesTest, EveryStepHasARowAndWarmUpsSaySo) {
     const MemoryTimeline memory = test::timelineOf(run);
     const auto rows = stepTable(memory, {});
     ASSERT_EQ(table.stepsModel().rowCount(), static_cast<int>(rows.size()));
-    EXPECT_EQ(table.stepsModel().index(0, stepsTable().place("counts_as")).data().toString(), "warm-up");
-    EXPECT_EQ(table.stepsModel().index(0, stepsTable().place("duration_ns")).data(kPlainRole).toLongLong(),
+    EXPECT_EQ(stepCell(table, 0, "counts_as").data().toString(), "warm-up");
+    EXPECT_EQ(stepCell(table, 0, "duration_ns").data(kPlainRole).toLongLong(),
               rows[0].range.duration().value);
     EXPECT_FALSE(table.steps().isColumnHidden(stepsTable().place("forward_ns")));
     EXPECT_TRUE(table.steps().isColumnHidden(stepsTable().place("replay_ns")))
         << "no step was a graph's replay";
-    table.steps().setCurrentIndex(table.steps().proxy()->index(1, 0));
+    makeCurrent(table.steps(), 1);
     QTest::keyClick(&table.steps(), Qt::Key_Return);
     EXPECT_TRUE(axis.visibleRange().contains(rows[1].range.begin));
     filter.setSteps(RunFilter::Steps::kMeasured);
@@ -127,7 +128,7 @@ TEST_F(TablesTest, AFilteredPhaseForgetsNoColumnOfStepsThatWasChosen) {
 TEST_F(TablesTest, EnterOnAPhaseMovesTheCursorToItsLongestSpan) {
     PhasesTable table(document, axis, filter);
     table.refreshNow();
-    table.table().setCurrentIndex(table.table().proxy()->index(0, 0));
+    makeCurrent(table.table(), 0);
     QTest::keyClick(&table.table(), Qt::Key_Return);
     ASSERT_TRUE(axis.selectedSpan());
     EXPECT_EQ(axis.pinnedCursor(), describeSpan(*run, *axis.selectedSpan())->start);
@@ -135,15 +136,9 @@ TEST_F(TablesTest, EnterOnAPhaseMovesTheCursorToItsLongestSpan) {
 
 TEST_F(TablesTest, PhasesOfAGpuRunAreTheGpusAndTheHostsAtAChoice) {
     const auto gpuRun = test::openSampleRun("xl-bf16-step");
-    document.setSnapshot(gpuRun);
-    axis.setFullRange(gpuRun->range());
+    show(gpuRun);
     PhasesTable table(document, axis, filter);
     table.refreshNow();
-    const auto averageOf = [](const std::vector<StatisticsRow>& rows, const std::string& name) {
-        const auto row =
-            std::find_if(rows.begin(), rows.end(), [&](const auto& r) { return r.name == name; });
-        return row == rows.end() ? -1.0 : row->average;
-    };
     const auto shown = [&](const std::string& name) {
         for (int r = 0; r < table.model().rowCount(); ++r) {
             if (table.model().rowAt(r).name == name)
@@ -164,9 +159,9 @@ TEST_F(TablesTest, PhasesOfAGpuRunAreTheGpusAndTheHostsAtAChoice) {
     const auto* summary = table.findChild<QLabel*>("phasesSummary");
     EXPECT_EQ(summary->text(), table.heading().finding + " GPU time · 1 measured step after 1 warm-up");
     for (int r = 0; r < table.model().rowCount(); ++r) {
-        const auto bar = table.model().index(r, column("time_share")).data(kShareRole).value<ShareBar>();
-        const double wait = table.model().index(r, column("wait_ns")).data(kPlainRole).toDouble();
-        const QString text = table.model().index(r, column("wait_ns")).data().toString();
+        const auto bar = phaseCell(table, r, "time_share").data(kShareRole).value<ShareBar>();
+        const double wait = phaseCell(table, r, "wait_ns").data(kPlainRole).toDouble();
+        const QString text = phaseCell(table, r, "wait_ns").data().toString();
         if (!isOutsideSteps(table.model().rowAt(r))) {
             EXPECT_NEAR(bar.pale, wait / table.model().rowAt(r).average, 1e-9) << r;
             EXPECT_EQ(text.endsWith("%)"), wait > 0) << text.toStdString();
@@ -180,7 +175,7 @@ TEST_F(TablesTest, PhasesOfAGpuRunAreTheGpusAndTheHostsAtAChoice) {
     auto* clocks = table.findChild<SegmentedControl*>("phasesTableClock");
     ASSERT_FALSE(clocks->isHidden());
     table.setRows(PhasesTable::Rows::kSteps);
-    const QModelIndex optimizer = table.stepsModel().index(0, stepsTable().place("optimizer_ns"));
+    const QModelIndex optimizer = stepCell(table, 0, "optimizer_ns");
     EXPECT_NEAR(optimizer.data(kPlainRole).toDouble(), averageOf(gpu, "optimizer"), 1);
     QTest::mouseClick(clocks->button(0), Qt::LeftButton);
     table.refreshNow();
@@ -199,8 +194,7 @@ TEST_F(TablesTest, PhasesOfAGpuRunAreTheGpusAndTheHostsAtAChoice) {
 
 TEST_F(TablesTest, OfAPhasePickedOnTheHostTheGpusTimeIsThatOfTheSamePhase) {
     const auto gpuRun = test::openSampleRun("xl-bf16-step");
-    document.setSnapshot(gpuRun);
-    axis.setFullRange(gpuRun->range());
+    show(gpuRun);
     PhasesTable table(document, axis, filter);
     const std::int32_t measured = 1;
     const auto spanOfStep = [&](TrackKind kind, const char* name) {
@@ -240,10 +234,9 @@ TEST_F(TablesTest, WhatHappensOnceStandsUnderTheStepsAndSaysSo) {
         int once = 0;
         const QAbstractItemModel& rows = *table.table().proxy();
         for (int r = 0; r < rows.rowCount(); ++r) {
-            const QString name =
-                rows.index(r, statisticsTable(StatisticsOf::kPhases).place("name")).data().toString();
-            const QModelIndex share =
-                rows.index(r, statisticsTable(StatisticsOf::kPhases).place("time_share"));
+            const auto& columns = statisticsTable(StatisticsOf::kPhases);
+            const QString name = rows.index(r, columns.place("name")).data().toString();
+            const QModelIndex share = rows.index(r, columns.place("time_share"));
             const bool isOnce =
                 name == QLatin1String("setup, once") || name == QLatin1String("teardown, once");
             EXPECT_TRUE(isOnce || !outside) << name.toStdString() << " stands under what happens once";
@@ -259,10 +252,10 @@ TEST_F(TablesTest, PhasesOfARunWithoutACompleteStepSayWhy) {
     document.setSnapshot(test::openSampleRun("large-fp32-out-of-memory"));
     PhasesTable table(document, axis, filter);
     table.refreshNow();
-    EXPECT_EQ(table.findChild<QLabel*>("phasesSummary")->text(),
+    EXPECT_EQ(label(table, "phasesSummary"),
               "no step was completed: memory ran out in step 0, see Every step");
     ASSERT_EQ(table.stepsModel().rowCount(), 1) << "which has the step that was cut off";
-    EXPECT_EQ(table.stepsModel().index(0, stepsTable().place("counts_as")).data().toString(), "cut off");
+    EXPECT_EQ(stepCell(table, 0, "counts_as").data().toString(), "cut off");
 }
 
 TEST_F(TablesTest, OfARangeThatCutsAStepTheSummarySaysWhatIsWhole) {
@@ -290,28 +283,27 @@ TEST_F(TablesTest, EveryStepSaysWhatItRanUnder) {
     PhasesTable table(document, axis, filter);
     table.setRows(PhasesTable::Rows::kSteps);
     table.refreshNow();
-    for (const int column : {stepsTable().place("others_cores"), stepsTable().place("waited_share"),
-                             stepsTable().place("sm_clock_mhz")})
-        EXPECT_TRUE(table.steps().isColumnHidden(column)) << "it was not recorded";
+    const auto isHidden = [&](const char* key) {
+        return table.steps().isColumnHidden(stepsTable().place(key));
+    };
+    for (const char* key : {"others_cores", "waited_share", "sm_clock_mhz"})
+        EXPECT_TRUE(isHidden(key)) << "it was not recorded";
     test::MadeConditions made{.othersCores = 3.2};
     made.smClock = [](std::int64_t step) { return step == 2 ? 1410.0 : 1980.0; };
     made.reasons = 4;
     document.setSnapshot(test::makeRun(made));
     filter.setSteps(RunFilter::Steps::kAll);
     table.refreshNow();
-    EXPECT_FALSE(table.steps().isColumnHidden(stepsTable().place("others_cores")));
-    EXPECT_TRUE(table.steps().isColumnHidden(stepsTable().place("waited_share"))) << "that was not recorded";
-    EXPECT_FALSE(table.steps().isColumnHidden(stepsTable().place("sm_clock_mhz")));
+    EXPECT_FALSE(isHidden("others_cores"));
+    EXPECT_TRUE(isHidden("waited_share")) << "that was not recorded";
+    EXPECT_FALSE(isHidden("sm_clock_mhz"));
     ASSERT_EQ(table.stepsModel().rowCount(), 5);
-    const auto cell = [&](int row, int column) { return table.stepsModel().index(row, column); };
-    EXPECT_EQ(cell(0, stepsTable().place("others_cores")).data().toString(), "0.0") << "the warm-up";
-    EXPECT_EQ(cell(1, stepsTable().place("others_cores")).data().toString(), "3.2");
-    EXPECT_NEAR(cell(1, stepsTable().place("others_cores")).data(kPlainRole).toDouble(), 3.2, 1e-6);
-    EXPECT_EQ(cell(1, stepsTable().place("sm_clock_mhz")).data().toString(), "1,980 MHz");
-    EXPECT_EQ(cell(2, stepsTable().place("sm_clock_mhz")).data().toString(), "1,410 MHz");
-    EXPECT_TRUE(
-        cell(2, stepsTable().place("sm_clock_mhz")).data(Qt::ToolTipRole).toString().contains("power cap"));
+    EXPECT_EQ(stepCell(table, 0, "others_cores").data().toString(), "0.0") << "the warm-up";
+    EXPECT_EQ(stepCell(table, 1, "others_cores").data().toString(), "3.2");
+    EXPECT_NEAR(stepCell(table, 1, "others_cores").data(kPlainRole).toDouble(), 3.2, 1e-6);
+    EXPECT_EQ(stepCell(table, 1, "sm_clock_mhz").data().toString(), "1,980 MHz");
+    EXPECT_EQ(stepCell(table, 2, "sm_clock_mhz").data().toString(), "1,410 MHz");
+    EXPECT_TRUE(stepCell(table, 2, "sm_clock_mhz").data(Qt::ToolTipRole).toString().contains("power cap"));
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::phases_table_test

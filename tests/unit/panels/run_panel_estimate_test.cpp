@@ -19,7 +19,6 @@
 namespace warpglass::ui::run_panel_estimate_test {
 
 TEST_F(RunPanelTest, TheMemoryLimitIsASizeThatTheEstimateKeepsTo) {
-    constexpr std::int64_t kGiB = std::int64_t{1} << 30;
     panel.setDevices({{"cuda:0", "Test GPU", Bytes(80 * kGiB), Bytes(79 * kGiB), 100}});
     RunConfig config = configOf("medium");
     config.device = "cuda:0";
@@ -27,6 +26,10 @@ TEST_F(RunPanelTest, TheMemoryLimitIsASizeThatTheEstimateKeepsTo) {
     EXPECT_EQ(child<QToolButton>("moreSettings").isChecked(), false) << "it is as usual";
     auto& limit = child<SizeField>("memory-limit");
     EXPECT_EQ(limit.text(), QString());
+    const auto type = [](SizeField& into, const char* size) {
+        into.clear();
+        QTest::keyClicks(&into, QString::fromLatin1(size));
+    };
     auto& card = child<EstimateCard>("estimateCard");
     EXPECT_EQ(card.fit(), Fit::kFits);
     for (const auto& [typed, bytes] :
@@ -38,20 +41,17 @@ TEST_F(RunPanelTest, TheMemoryLimitIsASizeThatTheEstimateKeepsTo) {
                                                                      {"off", 0},
                                                                      {"none", 0},
                                                                      {"", 0}}) {
-        limit.clear();
-        QTest::keyClicks(&limit, QString::fromLatin1(typed));
+        type(limit, typed);
         emit limit.valueEdited();
         EXPECT_EQ(panel.config().memoryLimit, Bytes(bytes)) << typed;
         EXPECT_TRUE(canClickRun()) << typed;
     }
-    limit.clear();
-    QTest::keyClicks(&limit, "1 GiB");
+    type(limit, "1 GiB");
     EXPECT_EQ(card.fit(), Fit::kTooLarge);
     EXPECT_TRUE(text("estimateFits").endsWith("the limit of 1.00\u202FGiB"))
         << text("estimateFits").toStdString();
     for (const char* nonsense : {"-1", "x", "16 apples", "99999999999 TiB", "1..5"}) {
-        limit.clear();
-        QTest::keyClicks(&limit, QString::fromLatin1(nonsense));
+        type(limit, nonsense);
         EXPECT_FALSE(canClickRun()) << nonsense;
         EXPECT_TRUE(problem("memory-limit").contains("16 GiB")) << nonsense;
     }
@@ -93,7 +93,6 @@ TEST_F(RunPanelTest, ADeviceThatIsNotHereHoldsRunBack) {
 }
 
 TEST_F(RunPanelTest, WhetherItFitsIsReadableAtTheLeastWidth) {
-    constexpr std::int64_t kGiB = std::int64_t{1} << 30;
     RunConfig config = configOf("10B");
     config.context = 1 << 16;
     config.batch = 64;
@@ -194,22 +193,20 @@ TEST_F(RunPanelTest, AnEmptyFieldIsAProblemNotAnOldValue) {
 }
 
 TEST_F(RunPanelTest, TooLargeIsWarnedOfAndStillRuns) {
-    panel.setDevices({{"cpu", "Small CPU", Bytes(std::int64_t{2} << 30), Bytes(std::int64_t{1} << 30), 2}});
+    panel.setDevices({{"cpu", "Small CPU", Bytes(2 * kGiB), Bytes(kGiB), 2}});
     panel.setConfig(configOf("medium"));
     auto& card = child<EstimateCard>("estimateCard");
     EXPECT_EQ(card.fit(), Fit::kTooLarge);
     EXPECT_EQ(card.warning().toStdString(),
-              fitSentence(estimateRun(test::valid(configOf("medium"))).memory, Bytes(std::int64_t{1} << 30)));
+              fitSentence(estimateRun(test::valid(configOf("medium"))).memory, Bytes(kGiB)));
     EXPECT_TRUE(text("estimateFits").startsWith("Does not fit: needs "));
     EXPECT_TRUE(canClickRun());
-    panel.setDevices(
-        {{"cpu", "Large CPU", Bytes(std::int64_t{512} << 30), Bytes(std::int64_t{500} << 30), 2}});
+    panel.setDevices({{"cpu", "Large CPU", Bytes(512 * kGiB), Bytes(500 * kGiB), 2}});
     EXPECT_TRUE(card.warning().isEmpty());
     EXPECT_EQ(card.fit(), Fit::kFits);
 }
 
 TEST_F(RunPanelTest, WhatOthersHoldOfAGpuIsSaidAndDoesNotCountAsFree) {
-    constexpr std::int64_t kGiB = std::int64_t{1} << 30;
     const DeviceInfo cpu{"cpu", "Test CPU", Bytes(64 * kGiB), Bytes(60 * kGiB), 2};
     RunConfig config = configOf("medium");
     config.device = "cuda:0";

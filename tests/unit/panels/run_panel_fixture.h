@@ -16,6 +16,8 @@ inline RunConfig configOf(const char* model) {
     return {.model = model, .shape = presetShape(model).value()};
 }
 
+inline constexpr std::int64_t kGiB = std::int64_t{1} << 30;
+
 /// The window gives it a little more.
 inline constexpr int kLeastWidth = 272;
 
@@ -38,8 +40,7 @@ inline void settle() {
 struct RunPanelTest : testing::Test {
     RunPanelTest() {
         qRegisterMetaType<ValidConfig>("warpglass::ValidConfig");
-        panel.setDevices(
-            {{"cpu", "Test CPU", Bytes(std::int64_t{64} << 30), Bytes(std::int64_t{60} << 30), 2}});
+        panel.setDevices({{"cpu", "Test CPU", Bytes(64 * kGiB), Bytes(60 * kGiB), 2}});
     }
     template <class T>
     T& child(const char* name) {

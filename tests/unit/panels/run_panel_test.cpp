@@ -154,7 +154,6 @@ TEST_F(RunPanelTest, WhatIsRecordedIsChosenKindByKind) {
 }
 
 TEST_F(RunPanelTest, NothingMovesAsProblemsWarningsAndResultsComeAndGo) {
-    constexpr std::int64_t kGiB = std::int64_t{1} << 30;
     const auto devices = [](std::int64_t available) {
         return std::vector<DeviceInfo>{{"cpu", "Test CPU", Bytes(64 * kGiB), Bytes(available), 2},
                                        {"cuda:0", "Test GPU", Bytes(64 * kGiB), Bytes(available), 2}};
@@ -278,14 +277,11 @@ TEST_F(RunPanelTest, EveryControlHasANameAndAToolTip) {
 }
 
 TEST_F(RunPanelTest, RunStaysWhereItIsInALowWindowAndFollowsTheFieldsInAHighOne) {
-    const auto bottomOf = [this](const char* name) {
+    const auto endOf = [this](const char* name) {
         const auto& widget = child<QWidget>(name);
-        return widget.mapTo(&panel, widget.rect().bottomLeft()).y();
+        return widget.mapTo(&panel, widget.rect().bottomRight());
     };
-    const auto rightOf = [this](const char* name) {
-        const auto& widget = child<QWidget>(name);
-        return widget.mapTo(&panel, widget.rect().bottomRight()).x();
-    };
+    const auto bottomOf = [&](const char* name) { return endOf(name).y(); };
     panel.show();
     for (const int height : {560, 2000}) {
         panel.resize(284, height);
@@ -301,7 +297,7 @@ TEST_F(RunPanelTest, RunStaysWhereItIsInALowWindowAndFollowsTheFieldsInAHighOne)
         EXPECT_TRUE(child<QLabel>("lastResult").isVisible());
         panel.setLastResult({});
         settle();
-        EXPECT_EQ(rightOf("steps"), rightOf("estimateCard"))
+        EXPECT_EQ(endOf("steps").x(), endOf("estimateCard").x())
             << "one right edge, with a scroll bar and without";
     }
     EXPECT_LT(bottomOf("runButton") - bottomOf("steps"), 330) << "no gap between them";

@@ -14,6 +14,7 @@
 #include "engine/base/format.h"
 #include "engine/io/run_file.h"
 #include "engine/trace/trace_writer.h"
+#include "tests/support/first_of.h"
 #include "tests/support/has_text.h"
 #include "tests/support/run_conditions.h"
 #include "tests/support/show_unseen.h"
@@ -27,8 +28,7 @@
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::summary_page_test {
 
 struct SummaryPageTest : testing::Test {
     void show(std::shared_ptr<const Snapshot> snapshot) {
@@ -207,10 +207,11 @@ TEST_F(SummaryPageTest, StatesARunOfAGpu) {
          {std::tuple("MFU", formatPercent(*mfu.ofDataSheet()), formatPercent(*mfu.ofMeasured())),
           std::tuple("Memory bandwidth", "≥\u00A0" + formatPercentAtLeast(*expected.traffic->ofDataSheet),
                      "≥\u00A0" + formatPercentAtLeast(*expected.traffic->ofMeasured))}) {
+        SCOPED_TRACE(caption);
         const QList<QFrame*> frames = page.widget()->findChildren<QFrame*>();
-        const auto tile = std::ranges::find(frames, QLatin1String(caption), &QWidget::accessibleName);
-        ASSERT_NE(tile, frames.end());
-        const QString said = (*tile)->accessibleDescription();
+        const QString said = test::firstOf(frames, [&, name = QLatin1String(caption)](const QFrame* tile) {
+                                 return tile->accessibleName() == name;
+                             })->accessibleDescription();
         EXPECT_THAT(said, test::BeginsWith(toQString(sheet)));
         EXPECT_THAT(said, test::HasText("of data-sheet peak "));
         EXPECT_THAT(said, test::HasText(toQString("; " + measured + " of measured peak ")));
@@ -354,18 +355,20 @@ TEST_F(SummaryPageTest, OnAWideScreenFindingsStandBesideTheFigures) {
     const auto placeOf = [&](const QWidget& widget) {
         return QRect(widget.mapTo(&page, QPoint()), widget.size());
     };
-    page.resize(1200, 900);
     page.show();
-    QApplication::processEvents();
     ASSERT_FALSE(page.findings().empty());
-    EXPECT_GT(placeOf(*page.findings().front()).top(), placeOf(page.memory()).bottom());
-    page.resize(3000, 900);
-    QApplication::processEvents();
-    EXPECT_GT(placeOf(*page.findings().front()).left(), placeOf(page.memory()).right());
-    EXPECT_LT(placeOf(*page.findings().front()).top(), placeOf(page.memory()).top());
-    page.resize(1200, 900);
-    QApplication::processEvents();
-    EXPECT_GT(placeOf(*page.findings().front()).top(), placeOf(page.memory()).bottom());
+    for (const int width : {1200, 3000, 1200}) {
+        SCOPED_TRACE(width);
+        page.resize(width, 900);
+        QApplication::processEvents();
+        const QRect finding = placeOf(*page.findings().front()), memory = placeOf(page.memory());
+        if (width == 3000) {
+            EXPECT_GT(finding.left(), memory.right());
+            EXPECT_LT(finding.top(), memory.top());
+        } else {
+            EXPECT_GT(finding.top(), memory.bottom());
+        }
+    }
 }
 
 TEST_F(SummaryPageTest, EveryCardIsAsHighAsItsText) {
@@ -462,13 +465,10 @@ TEST_F(SummaryPageTest, AButtonThatGoesWithItsCardDoesNotScrollThePageToTheNext)
     show(test::openSampleRun("small-bf16-naive"));
     QCoreApplication::processEvents();
     ASSERT_GE(page.findings().size(), 2u);
-    QPushButton* focused = nullptr;
-    for (auto* found : page.findings().front()->findChildren<QPushButton*>()) {
-        if (!found->isHidden() && found->isEnabled())
-            focused = found;
-    }
-    ASSERT_NE(focused, nullptr);
-    focused->setFocus();
+    const auto buttons = page.findings().front()->findChildren<QPushButton*>();
+    test::firstOf(buttons, [](const QPushButton* one) {
+        return !one->isHidden() && one->isEnabled();
+    })->setFocus();
     page.restoreScrollTop(0);
     show(test::openSampleRun("small-fp32-naive"));
     QCoreApplication::processEvents();
@@ -476,5 +476,4 @@ TEST_F(SummaryPageTest, AButtonThatGoesWithItsCardDoesNotScrollThePageToTheNext)
     EXPECT_EQ(page.focusWidget(), &page);
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::summary_page_test

@@ -1,13 +1,11 @@
 // What the filter over the tables counts, by its chips, its text and a selection.
-#include <QLabel>
 #include <QLineEdit>
-#include <QSortFilterProxyModel>
 #include <QTest>
 #include <set>
 
 #include "engine/base/format.h"
-#include "engine/base/format_moment.h"
-#include "tests/support/must.h"
+#include "tests/support/every_span.h"
+#include "tests/support/has_text.h"
 #include "tests/unit/panels/tables_fixture.h"
 #include "ui/controls/data_table.h"
 #include "ui/panels/distribution_pane.h"
@@ -15,8 +13,7 @@
 #include "ui/panels/op_table.h"
 #include "ui/theme/utf8_text.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::table_filter_test {
 
 TEST_F(TablesTest, OpsCountWhatTheFilterSays) {
     OpTable table(document, axis, filter);
@@ -40,9 +37,7 @@ TEST_F(TablesTest, OpsCountWhatTheFilterSays) {
     filter.setName("aten::mm");
     measured.name = "aten::mm";
     EXPECT_EQ(instances(table), expected(measured));
-    EXPECT_TRUE(table.findChild<QLabel*>("opSummary")
-                    ->text()
-                    .contains("in measured steps, backward, blocks.1, aten::mm"));
+    EXPECT_TRUE(label(table, "opSummary").contains("in measured steps, backward, blocks.1, aten::mm"));
 }
 
 TEST_F(TablesTest, SeveralNamesAreOneCondition) {
@@ -57,7 +52,7 @@ TEST_F(TablesTest, SeveralNamesAreOneCondition) {
     EXPECT_GT(expected(other), 0);
     ASSERT_NE(chip(table, RunFilter::Condition::kName), nullptr);
     EXPECT_EQ(chip(table, RunFilter::Condition::kName)->text(), "aten::mm and 1 more");
-    EXPECT_TRUE(table.findChild<QLabel*>("opSummary")->text().endsWith(" per step"));
+    EXPECT_TRUE(label(table, "opSummary").endsWith(" per step"));
 }
 
 TEST_F(TablesTest, ChosenAllocationsAreAConditionThatIsLetGoAndComesBack) {
@@ -87,7 +82,7 @@ TEST_F(TablesTest, ASelectionOverrulesTheStepsUntilItsChipIsClicked) {
     EXPECT_EQ(chip(table, RunFilter::Condition::kSteps), nullptr);
     auto* selection = test::must(chip(table, RunFilter::Condition::kSelection));
     EXPECT_TRUE(selection->text().endsWith(QString::fromStdString(formatMoment(range.end))));
-    EXPECT_TRUE(table.findChild<QLabel*>("opSummary")->text().contains(" ops begin in the selected "));
+    EXPECT_TRUE(label(table, "opSummary").contains(" ops begin in the selected "));
     QTest::keyClick(selection, Qt::Key_Delete);
     EXPECT_FALSE(axis.selectedRange());
     EXPECT_EQ(instances(table), all);
@@ -154,16 +149,15 @@ TEST_F(TablesTest, WithoutAMeasuredStepThereIsNoChipOfMeasuredSteps) {
 
 TEST_F(TablesTest, TheTitlesOfOpsSayThatTheirTimeIsTheCpus) {
     OpTable table(document, axis, filter);
-    const auto title = [&](int column, int role) {
-        return table.model().headerData(column, Qt::Horizontal, role).toString();
+    const auto title = [&](const char* key, int role) {
+        return table.model().headerData(spansTable(true).place(key), Qt::Horizontal, role).toString();
     };
-    EXPECT_EQ(title(spansTable(true).place("self_ns"), Qt::DisplayRole), "Self CPU");
-    EXPECT_EQ(title(spansTable(true).place("total_ns"), Qt::DisplayRole), "CPU total");
-    EXPECT_EQ(title(spansTable(true).place("total_ns"), kPlainTitleRole), "CPU total (ns)");
-    EXPECT_TRUE(
-        title(spansTable(true).place("self_ns"), Qt::ToolTipRole).contains("This is time on CPU threads"));
+    EXPECT_EQ(title("self_ns", Qt::DisplayRole), "Self CPU");
+    EXPECT_EQ(title("total_ns", Qt::DisplayRole), "CPU total");
+    EXPECT_EQ(title("total_ns", kPlainTitleRole), "CPU total (ns)");
+    EXPECT_TRUE(title("self_ns", Qt::ToolTipRole).contains("This is time on CPU threads"));
     table.setSubject(OpTable::Subject::kKernels);
-    EXPECT_EQ(title(spansTable(true).place("total_ns"), Qt::DisplayRole), "Total time");
+    EXPECT_EQ(title("total_ns", Qt::DisplayRole), "Total time");
 }
 
 TEST_F(TablesTest, TheTextAndTheSummaryAgree) {
@@ -179,27 +173,21 @@ TEST_F(TablesTest, TheTextAndTheSummaryAgree) {
         // Every op with it in its name or in the path of its module.
         std::set<std::string_view> names;
         std::int64_t sum = 0;
-        for (const TrackId track : run->tracksOfKind(TrackKind::kCpuThread)) {
-            for (const SpanLane& lane : run->lanesOf(track)) {
-                for (std::uint64_t r = 0; r < lane.rows(); ++r) {
-                    const SpanRow op = *lane.row(r);
-                    const Place place = run->place(op.place);
-                    if (!holds(run->name(op.name)) && !holds(run->name(place.module)) &&
-                        !holds(run->name(place.part)))
-                        continue;
-                    names.insert(run->name(op.name));
-                    ++sum;
-                }
-            }
+        for (const test::FoundSpan& op : test::spansOfKind(*run, TrackKind::kCpuThread)) {
+            const Place place = run->place(op.row.place);
+            if (!holds(run->name(op.row.name)) && !holds(run->name(place.module)) &&
+                !holds(run->name(place.part)))
+                continue;
+            names.insert(run->name(op.row.name));
+            ++sum;
         }
         ASSERT_GT(sum, 0) << typed;
         field->clear();
         QTest::keyClicks(field, text);
         EXPECT_EQ(instances(table), sum) << typed;
         EXPECT_EQ(table.table().shownRows(), std::ssize(names)) << typed;
-        EXPECT_TRUE(table.findChild<QLabel*>("opSummary")
-                        ->text()
-                        .startsWith(QString::fromStdString(formatGrouped(sum)) + QLatin1Char(' ')))
+        EXPECT_THAT(label(table, "opSummary"),
+                    test::BeginsWith(QString::fromStdString(formatGrouped(sum)) + ' '))
             << typed;
         // Grouped, the same ops in an open tree; and of a row, the durations that it counts.
         table.setGrouping(SpanGrouping::kModule);
@@ -210,11 +198,10 @@ TEST_F(TablesTest, TheTextAndTheSummaryAgree) {
         table.setGrouping(SpanGrouping::kFlat);
         table.setDistributionShown(true);
         table.refreshNow();
-        table.table().setCurrentIndex(table.table().proxy()->index(0, 0));
+        makeCurrent(table.table(), 0);
         table.refreshNow();
-        const int row = table.table().proxy()->mapToSource(table.table().currentIndex()).row();
         EXPECT_EQ(table.distribution().histogram().distribution().instances,
-                  table.model().rowAt(row).row.figures.instances)
+                  table.model().rowAt(currentRow(table.table())).row.figures.instances)
             << typed;
     }
     filter.setText("nothing like it");
@@ -222,5 +209,4 @@ TEST_F(TablesTest, TheTextAndTheSummaryAgree) {
     EXPECT_EQ(table.table().emptyText(), "No name and no module contains “nothing like it”");
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::table_filter_test

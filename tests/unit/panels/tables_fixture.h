@@ -4,15 +4,18 @@
 #include <gtest/gtest.h>
 
 #include <QCoreApplication>
+#include <QLabel>
 #include <QMenu>
+#include <QSortFilterProxyModel>
 #include <QToolButton>
 #include <algorithm>
 #include <memory>
 
 #include "engine/query/statistics/statistics.h"
-#include "tests/support/must.h"
+#include "tests/support/first_of.h"
 #include "tests/support/show_unseen.h"
 #include "tests/support/synthetic_trace.h"
+#include "ui/controls/data_table.h"
 #include "ui/models/run_filter.h"
 #include "ui/models/span_details.h"
 #include "ui/panels/op_table.h"
@@ -20,9 +23,22 @@
 namespace warpglass::ui {
 
 struct TablesTest : testing::Test {
-    TablesTest() : run(test::makeSyntheticRun()) {
-        document.setSnapshot(run);
-        axis.setFullRange(run->range());
+    TablesTest() : run(test::makeSyntheticRun()) { show(run); }
+    void show(const std::shared_ptr<const Snapshot>& shown) {
+        document.setSnapshot(shown);
+        axis.setFullRange(shown->range());
+    }
+    /// The model's row of one that a table shows.
+    static int modelRow(const DataTable& rows, int shown) {
+        return rows.proxy()->mapToSource(rows.proxy()->index(shown, 0)).row();
+    }
+    static int currentRow(const DataTable& rows) { return modelRow(rows, rows.currentIndex().row()); }
+    static void makeCurrent(DataTable& rows, int shown) {
+        rows.setCurrentIndex(rows.proxy()->index(shown, 0));
+    }
+    template <class Table>
+    static QString label(const Table& table, const char* name) {
+        return table.template findChild<QLabel*>(QString::fromLatin1(name))->text();
     }
     static std::int64_t instances(OpTable& table) {
         table.refreshNow();
@@ -51,8 +67,7 @@ struct TablesTest : testing::Test {
 /// The entry of a menu with that text; the test ends where there is none.
 inline QAction* entryOf(const QMenu& menu, const QString& text) {
     const QList<QAction*> entries = menu.actions();
-    const auto found = std::ranges::find(entries, text, &QAction::text);
-    return test::must(found == entries.end() ? nullptr : *found);
+    return test::firstOf(entries, [&](const QAction* entry) { return entry->text() == text; });
 }
 
 /// The chip of a condition over a table; null when there is none.

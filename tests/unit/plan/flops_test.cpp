@@ -7,10 +7,12 @@
 #include <set>
 #include <string>
 
+#include "engine/plan/estimate.h"
 #include "engine/plan/own_parts.h"
 #include "engine/plan/parameters.h"
 #include "engine/plan/parts.h"
 #include "tests/support/random_config.h"
+#include "tests/support/valid.h"
 
 namespace warpglass::test::flops_test {
 
@@ -168,6 +170,15 @@ TEST(Flops, OfAllLayersAreCountedFromTwo) {
         const ValidConfig config = randomValidConfig(random);
         EXPECT_EQ(countAllFlops(config), countFlops(config).total()) << shortTitle(config);
     }
+}
+
+TEST(Estimate, BundlesWhatThePartsSay) {
+    RunConfig config{.model = "small", .shape = *presetShape("small")};
+    const Estimate estimate = estimateRun(valid(config));
+    EXPECT_EQ(estimate.config.get(), config);
+    EXPECT_EQ(estimate.parameters, 128'625'408);
+    EXPECT_EQ(estimate.flops.total(), countFlops(config).total());
+    EXPECT_EQ(estimate.memory.total(), predictMemory(config).total());
 }
 
 }  // namespace warpglass::test::flops_test

@@ -3,12 +3,14 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
 #include <random>
 #include <sstream>
 #include <string>
 #include <vector>
 
+#include "engine/plan/flops.h"
 #include "engine/plan/memory_prediction.h"
 #include "engine/plan/paper_step.h"
 #include "engine/plan/settings.h"
@@ -92,9 +94,8 @@ TEST(GpuPrediction, OfASampleRunIsThatOfTheRunItself) {
     for (const char* name : {"small-fp32-naive", "small-bf16-naive", "small-bf16-flash", "small-bf16-graph",
                              "small-no-warmup", "xl-bf16-forward", "xl-bf16-step"}) {
         const auto run = must(openSampleRun(name));
-        const Result<RunConfig> config = configFromPairs(run->info().pairs());
-        ASSERT_TRUE(config);
-        const MemoryPrediction prediction = predictMemory(*config);
+        const auto config = must(configFromPairs(run->info().pairs()));
+        const MemoryPrediction prediction = predictMemory(config);
         expectNear(prediction.given, *run->info().getInteger("allocator.peak_allocated_bytes"), name);
         expectNear(prediction.reserved, *run->info().getInteger("allocator.peak_reserved_bytes"), name);
     }
@@ -102,12 +103,11 @@ TEST(GpuPrediction, OfASampleRunIsThatOfTheRunItself) {
 
 TEST(GpuPrediction, OfARunThatRanOutSaysThatItWould) {
     const auto run = must(openSampleRun("large-fp32-out-of-memory"));
-    const Result<RunConfig> config = configFromPairs(run->info().pairs());
-    ASSERT_TRUE(config);
-    EXPECT_EQ(fitOf(predictMemory(*config), config->memoryLimit), Fit::kTooLarge);
+    const auto config = must(configFromPairs(run->info().pairs()));
+    EXPECT_EQ(fitOf(predictMemory(config), config.memoryLimit), Fit::kTooLarge);
     // It comes as far as the run did, to where as much was alive.
-    CachingAllocator allocator(config->memoryLimit);
-    EXPECT_FALSE(walkRun(*config, allocator));
+    CachingAllocator allocator(config.memoryLimit);
+    EXPECT_FALSE(walkRun(config, allocator));
     expectNear(allocator.peakGiven(), *run->info().getInteger("allocator.peak_allocated_bytes"), "given");
     expectNear(allocator.peakReserved(), *run->info().getInteger("allocator.peak_reserved_bytes"),
                "reserved");
@@ -240,6 +240,95 @@ TEST(GpuPrediction, KeepsToWhatIsToldFromWhatIsAskedForAlone) {
     EXPECT_GT(told, 800u);
     EXPECT_GT(untold, 100u);
     EXPECT_EQ(tooLargeByAsked(RunConfig(), Bytes(5), Bytes(0)), false) << "it is not known";
+}
+
+// What is predicted of every preset, attention, precision, kind of device and mode, against numbers that were
+// written down. A change of them is to be meant: WARPGLASS_UPDATE_GOLDENS=1 writes them anew.
+
+/// FNV-1a over the lines of both breakdowns, so that a term that changes its name or moment is seen as well.
+class Digest {
+public:
+    void add(std::string_view text) {
+        for (const char c : text)
+            m_value = (m_value ^ static_cast<unsigned char>(c)) * 0x100000001b3ull;
+    }
+    void add(std::int64_t number) { add(std::to_string(number) + ";"); }
+    std::uint64_t value() const { return m_value; }
+
+private:
+    std::uint64_t m_value = 0xcbf29ce484222325ull;
+};
+
+std::string predictionLine(const RunConfig& config) {
+    const MemoryPrediction memory = predictMemory(config);
+    const FlopsEstimate flops = countFlops(config);
+    Digest digest;
+    for (const MemoryMoment& moment : memory.moments) {
+        digest.add(moment.phase + moment.name);
+        for (const MemoryTerm& term : moment.terms) {
+            digest.add(term.name);
+            digest.add(static_cast<std::int64_t>(term.category));
+            digest.add(term.bytes.value);
+        }
+    }
+    for (const FlopsEntry& entry : flops.entries) {
+        digest.add(static_cast<std::int64_t>(entry.phase));
+        digest.add(entry.module + "/" + entry.part);
+        digest.add(entry.matmul.value);
+        digest.add(entry.elementwise.value);
+    }
+    std::ostringstream line;
+    line << memory.total().value << ' ' << memory.given.value << ' ' << memory.reserved.value << ' '
+         << memory.secondStep.value_or(Bytes()).value << ' ' << flops.matmul().value << ' '
+         << flops.elementwise().value << ' ' << std::hex << digest.value();
+    return line.str();
+}
+
+/// Each of the choices of this setting in turn.
+template <class Then>
+void forEachChoice(std::string_view key, RunConfig config, Then then) {
+    for (const Choice& choice : findSetting(key)->choices()) {
+        ASSERT_TRUE(takeSetting(key, choice.word, config));
+        then(config);
+    }
+}
+
+TEST(PredictionGolden, EveryVariantIsPredictedAsBefore) {
+    std::ostringstream written;
+    written
+        << "# model, device, attention, precision, mode: asked, given and reserved bytes at the peak, those "
+           "of a second step,\n# FLOPs of products and elementwise, digest of both breakdowns\n";
+    for (const ModelPreset& preset : modelPresets()) {
+        for (const char* device : {"cpu", "cuda:0"}) {
+            RunConfig start{.model = std::string(preset.name),
+                            .shape = preset.shape,
+                            .context = 512,
+                            .device = device,
+                            .warmup = 0,
+                            .steps = 1};
+            forEachChoice("attention", start, [&](const RunConfig& attention) {
+                forEachChoice("precision", attention, [&](const RunConfig& precision) {
+                    forEachChoice("mode", precision, [&](const RunConfig& config) {
+                        if (!validate(config).empty())
+                            return;
+                        for (const char* key : {"model", "device", "attention", "precision", "mode"})
+                            written << findSetting(key)->text(config) << ' ';
+                        written << predictionLine(config) << '\n';
+                    });
+                });
+            });
+        }
+    }
+    if (std::getenv("WARPGLASS_UPDATE_GOLDENS"))
+        std::ofstream(WARPGLASS_PREDICTIONS) << written.str();
+    std::ifstream file(WARPGLASS_PREDICTIONS);
+    std::istringstream now(written.str());
+    std::string wanted, line;
+    while (std::getline(file, wanted)) {
+        ASSERT_TRUE(std::getline(now, line)) << "no longer predicted: " << wanted;
+        EXPECT_EQ(line, wanted);
+    }
+    EXPECT_FALSE(std::getline(now, line)) << "not written down: " << line;
 }
 
 }  // namespace warpglass::test::gpu_prediction_test

@@ -237,22 +237,13 @@ TEST(MemoryPrediction, NeverShrinksWhenASizeGrows) {
         config.precision = static_cast<Precision>(random() % 2);
         const Bytes before = predictMemory(config).total();
         RunConfig larger = config;
-        switch (random() % 5) {
-            case 0:
-                larger.shape.vocabulary += upTo(1000);
-                break;
-            case 1:
-                larger.shape.dFf += upTo(1000);
-                break;
-            case 2:
-                larger.shape.layers += upTo(10);
-                break;
-            case 3:
-                larger.context += upTo(1000);
-                break;
-            default:
-                larger.batch += upTo(10);
-        }
+        const std::pair<std::int64_t*, std::uint64_t> grown[] = {{&larger.shape.vocabulary, 1000},
+                                                                 {&larger.shape.dFf, 1000},
+                                                                 {&larger.shape.layers, 10},
+                                                                 {&larger.context, 1000},
+                                                                 {&larger.batch, 10}};
+        const auto& [size, most] = grown[random() % std::size(grown)];
+        *size += upTo(most);
         EXPECT_GE(predictMemory(larger).total(), before);
     }
 }

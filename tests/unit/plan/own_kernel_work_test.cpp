@@ -3,29 +3,31 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
+#include <numeric>
 #include <random>
 #include <regex>
 #include <set>
-#include <sstream>
 
 #include "engine/plan/flops.h"
 #include "engine/plan/own_parts.h"
 #include "engine/plan/parameters.h"
 #include "engine/plan/valid_config.h"
+#include "tests/support/files.h"
 #include "tests/support/random_config.h"
 
 namespace warpglass::test::own_kernel_work_test {
 
-/// Small, of a GPU, with all of our kernels where they run.
-RunConfig randomConfigWithKernels(std::mt19937_64& random) {
+/// Small, of a GPU, with all of our kernels where they run; with naive attention, a Transformer's whole step.
+RunConfig randomConfigWithKernels(std::mt19937_64& random,
+                                  AttentionVariant attention = AttentionVariant::kNaive) {
     for (;;) {
         RunConfig config = randomValidConfig(random);
-        if (config.isAttention())
+        const bool isNaive = attention == AttentionVariant::kNaive;
+        if (isNaive && config.isAttention())
             continue;
         config.device = "cuda:0";
-        config.attention = AttentionVariant::kNaive;
-        config.mode = Mode::kStep;
+        config.attention = attention;
+        config.mode = isNaive ? Mode::kStep : config.mode;
         if (takeOwnParts(kFusedKernels, config) && validate(config).empty())
             return config;
     }
@@ -58,10 +60,7 @@ std::vector<std::string> normsOf(const RunConfig& config) {
 
 /// One op after the other: each operand's and result's bytes.
 std::int64_t sum(std::initializer_list<std::int64_t> tensors) {
-    std::int64_t bytes = 0;
-    for (const std::int64_t each : tensors)
-        bytes += each;
-    return bytes;
+    return std::accumulate(tensors.begin(), tensors.end(), std::int64_t{0});
 }
 
 TEST(OwnKernelWork, ANormMovesItsTensorsOnceAndSparesWhatIsBetweenTheLibrarysOps) {
@@ -333,17 +332,6 @@ TEST(OwnKernelWork, TheFlopsOfAStepAreThePlans) {
     }
 }
 
-/// Small, of a GPU, with flash attention.
-RunConfig randomConfigWithFlash(std::mt19937_64& random) {
-    for (;;) {
-        RunConfig config = randomValidConfig(random);
-        config.device = "cuda:0";
-        config.attention = AttentionVariant::kFlash;
-        if (takeOwnParts(kFusedKernels, config) && validate(config).empty())
-            return config;
-    }
-}
-
 struct FlashKernels {
     std::vector<std::string_view> forward, backward;
 };
@@ -362,7 +350,7 @@ FlashKernels flashKernelsOf(const RunConfig& config, bool hopper) {
 TEST(OwnKernelWork, TheFlopsOfFlashAttentionAreThePlansProducts) {
     std::mt19937_64 random(17);
     for (int round = 0; round < 200; ++round) {
-        const RunConfig config = randomConfigWithFlash(random);
+        const RunConfig config = randomConfigWithKernels(random, AttentionVariant::kFlash);
         std::int64_t forward = 0, backward = 0, others = 0;
         const FlashKernels kernels = flashKernelsOf(config, round % 2 == 0);
         const auto add = [&](std::string_view kernel, std::int64_t& products) {
@@ -413,7 +401,7 @@ TEST(OwnKernelWork, FlashAttentionMovesItsTensorsOnceAndSparesTheScoresOfNaiveAt
     std::mt19937_64 random(18);
     int unordered = 0, longer = 0;
     for (int round = 0; round < 300; ++round) {
-        RunConfig config = randomConfigWithFlash(random);
+        RunConfig config = randomConfigWithKernels(random, AttentionVariant::kFlash);
         if (round % 3 == 0)
             config.context += 4096;
         const std::int64_t numbers =
@@ -457,9 +445,7 @@ std::set<std::string> kernelsOfSources() {
         const std::string file = entry.path().filename().string();
         if ((entry.path().extension() != ".cu" && entry.path().extension() != ".cuh") || file == "kernels.cu")
             continue;
-        std::ostringstream text;
-        text << std::ifstream(entry.path()).rdbuf();
-        const std::string source = text.str();
+        const std::string source = contentOf(entry.path());
         for (std::sregex_iterator at(source.begin(), source.end(), declared), end; at != end; ++at)
             names.insert((*at)[1]);
     }

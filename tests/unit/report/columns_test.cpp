@@ -7,7 +7,6 @@
 #include <fstream>
 #include <limits>
 #include <set>
-#include <sstream>
 
 #include "engine/sweep/grid.h"
 #include "engine/sweep/sweep_columns.h"
@@ -22,6 +21,7 @@
 #include "engine/tables/step_columns.h"
 #include "engine/tables/table_shape.h"
 #include "engine/tables/typed_op_columns.h"
+#include "tests/support/files.h"
 
 namespace warpglass::test::columns_test {
 
@@ -66,13 +66,6 @@ void forEachTable(const Visit& visit) {
     visit("`compare`: `mfu`", comparisonTable(Unit::kFraction));
     visit("Comparison", comparedTable(Unit::kNanoseconds));
     visit("`sweep`: `cells`, a sweep's page", sweepColumns(exampleSweep(), {"step_mean_ns", "peak_bytes"}));
-}
-
-std::string paper() {
-    std::ifstream file(WARPGLASS_TABLES_PAPER);
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
 }
 
 template <class Row, class Of>
@@ -144,7 +137,7 @@ TEST(Columns, AKeyEndsInItsUnit) {
 
 TEST(Columns, ThePaperHasEachColumnOfEachTable) {
     std::string expected = "## Columns\n";
-    const std::string text = paper();
+    const std::string text = contentOf(WARPGLASS_TABLES_PAPER);
     const std::size_t begin = text.find("\n" + expected);
     ASSERT_NE(begin, std::string::npos);
     forEachTable([&](const char* words, const auto& table) {

@@ -2,10 +2,12 @@
 #include <gmock/gmock.h>
 
 #include <filesystem>
+#include <set>
 #include <string>
 
 #include "engine/report/markdown_report.h"
 #include "engine/report/report.h"
+#include "engine/report/report_input.h"
 #include "engine/report/report_request.h"
 #include "engine/session/save_run.h"
 #include "tests/support/made_sweep.h"
@@ -143,8 +145,7 @@ TEST(ReportText, ASweepsCellsFitAPageAndTheirReasonsStandBeneath) {
                                 "Tokens per second | Peak memory |\n"));
     const std::string reason =
         "- 12 cells (fp32 · flash) were not run: On a GPU the attention variant \"flash\" computes in 16 "
-        "bits "
-        "only";
+        "bits only";
     const std::size_t table = text.find("**Cells**"), told = text.find(reason);
     ASSERT_NE(told, std::string::npos) << text;
     EXPECT_LT(table, told);
@@ -197,6 +198,39 @@ TEST(ReportText, FiguresOfACpuRunPromiseNeitherStreamsNorRoofs) {
                       HasSubstr("by intensity and rate; the device's roofs are not known.")));
     EXPECT_THAT(seenIn(sampleRunPath("small-bf16-naive")),
                 AllOf(HasSubstr("threads and streams over"), HasSubstr("under the device's roofs.")));
+}
+
+// What inputs of one name are called.
+
+std::vector<std::string> namesOf(const std::vector<std::string>& paths) {
+    std::vector<ReportInput> inputs;
+    for (const std::string& path : paths)
+        inputs.push_back({path, {}, ReportSweep{}});
+    nameApart(inputs);
+    std::vector<std::string> names;
+    for (const ReportInput& input : inputs)
+        names.push_back(input.name);
+    return names;
+}
+
+TEST(ReportInput, IsCalledByAsMuchOfItsPathAsTellsItApart) {
+    using Names = std::vector<std::string>;
+    EXPECT_EQ(namesOf({"a/run.wgrun", "other.wgsweep"}), (Names{"run", "other"}));
+    EXPECT_EQ(namesOf({"a/run.wgrun", "b/run.wgrun", "c/other.wgrun"}), (Names{"a/run", "b/run", "other"}));
+    EXPECT_EQ(namesOf({"x/a/run.wgrun", "y/a/run.wgrun"}), (Names{"x/a/run", "y/a/run"}));
+    EXPECT_EQ(namesOf({"attention/", "b/attention"}), (Names{"attention", "b/attention"}));
+    // A folder keeps its full stop, a file of another kind its ending.
+    EXPECT_EQ(namesOf({"v1.2/", "run.txt"}), (Names{"v1.2", "run.txt"}));
+}
+
+TEST(ReportInput, NoTwoHaveOneName) {
+    for (const std::vector<std::string>& paths :
+         {std::vector<std::string>{"run.wgrun", "run.wgrun", "run.wgrun"},
+          {"", "", "/"},
+          {"a/b", "b", "b"}}) {
+        const std::vector<std::string> names = namesOf(paths);
+        EXPECT_EQ(std::set<std::string>(names.begin(), names.end()).size(), names.size());
+    }
 }
 
 }  // namespace warpglass::test::report_text_test

@@ -15,8 +15,7 @@ std::string drawing(const std::string& fill, const std::string& shape) {
            "version=\"1.2\">\n<title>T</title>"
            "<desc>D</desc><linearGradient id=\"g1\"/><path fill=\"" +
            fill + "\" d=\"" + shape +
-           "\"/><path fill=\"url(#g1)\" d=\"M1 1\"/><text fill=\"#112233\">a #445566 "
-           "b</text></svg>\n";
+           "\"/><path fill=\"url(#g1)\" d=\"M1 1\"/><text fill=\"#112233\">a #445566 b</text></svg>\n";
 }
 
 HtmlElement read(const std::string& svg) {

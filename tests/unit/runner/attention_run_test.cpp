@@ -8,6 +8,7 @@
 #include "engine/query/model/attention_parts.h"
 #include "engine/query/summary/run_summary.h"
 #include "tests/support/implementations.h"
+#include "tests/support/timeline_of.h"
 #include "tests/unit/runner/runner_test_support.h"
 
 namespace warpglass::test::attention_run_test {
@@ -24,16 +25,12 @@ RunConfig attentionConfig(std::int64_t batch, std::int64_t context, std::int64_t
 }
 
 RunSummary summaryOf(const RecordedRun& run) {
-    MemoryTimeline memory;
-    memory.update(run.trace);
-    return summarizeRun(memory);
+    return summarizeRun(timelineOf(run.trace));
 }
 
 std::int64_t allocatedBeforeBackward(std::int64_t context, std::int64_t headDim) {
-    const RecordedRun run = record(attentionConfig(8, context, headDim));
-    MemoryTimeline memory;
-    memory.update(run.trace);
-    const std::vector<BeforeBackward> steps = memoryBeforeBackward(memory);
+    const std::vector<BeforeBackward> steps =
+        memoryBeforeBackward(timelineOf(record(attentionConfig(8, context, headDim)).trace));
     EXPECT_EQ(steps.size(), 2u) << "the measured steps alone";
     if (steps.size() != 2)
         return -1;
@@ -102,9 +99,7 @@ TEST(AttentionRun, TellsScoresSoftmaxAndValuesApart) {
 }
 
 TEST(AttentionRun, KeepsItsGradientsFromPassToPass) {
-    const RecordedRun run = record(attentionConfig(2, 32, 8));
-    MemoryTimeline memory;
-    memory.update(run.trace);
+    const MemoryTimeline memory = timelineOf(record(attentionConfig(2, 32, 8)).trace);
     for (const BeforeBackward& step : memoryBeforeBackward(memory)) {
         const CategoryBytes bytes = memory.at(step.time);
         EXPECT_EQ(bytes[static_cast<std::size_t>(Category::kGradients)], 3 * 2 * 32 * 8 * 4);

@@ -1,8 +1,6 @@
 // Every byte: what is allocated, what for, and that it all adds up to what LibTorch itself counts.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-
 #include "engine/capture/memory_ledger.h"
 #include "engine/plan/parameters.h"
 #include "engine/query/memory/memory_timeline.h"
@@ -105,12 +103,7 @@ TEST_P(Memory, EveryByteIsAccountedFor) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Attention, Memory, testing::ValuesIn(attentionsFor(RunConfig())),
-                         [](const auto& info) {
-                             std::string name(attentionName(info.param));
-                             std::replace(name.begin(), name.end(), '-', '_');
-                             return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Attention, Memory, testing::ValuesIn(attentionsFor(RunConfig())), attentionNameOf);
 
 TEST(ParameterCount, IsThatOfThePlan) {
     const ModelShape shapes[] = {{.vocabulary = 7, .dModel = 4, .dFf = 6, .layers = 1, .heads = 1},

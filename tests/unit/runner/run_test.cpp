@@ -9,9 +9,9 @@
 
 #include "engine/base/host_load.h"
 #include "engine/query/activity/conditions.h"
-#include "engine/query/memory/memory_timeline.h"
 #include "engine/query/summary/out_of_memory.h"
 #include "tests/support/implementations.h"
+#include "tests/support/timeline_of.h"
 #include "tests/support/valid.h"
 #include "tests/unit/runner/runner_test_support.h"
 
@@ -174,9 +174,8 @@ TEST(Run, SamplesNothingWhereNothingIsRecorded) {
 // Stopping
 // -------------------------------------------------------------------------------------------------------
 
-std::int64_t bytesAtEnd(std::shared_ptr<const Snapshot> trace) {
-    MemoryTimeline timeline;
-    timeline.update(std::move(trace));
+std::int64_t bytesAtEnd(const std::shared_ptr<const Snapshot>& trace) {
+    const MemoryTimeline timeline = timelineOf(trace);
     return timeline.eventCount() == 0 ? 0 : sumOf(timeline.afterEvent(timeline.eventCount() - 1).bytes);
 }
 
@@ -330,11 +329,8 @@ TEST(Failure, OutOfMemoryIsASentence) {
     EXPECT_EQ(outcome->message.find('\n'), std::string::npos);
     EXPECT_EQ(feed->latest()->info().get("state.message"), outcome->message);
     EXPECT_EQ(bytesAtEnd(feed->latest()), 0);
-    MemoryTimeline memory;
-    memory.update(feed->latest());
-    const auto failure = outOfMemory(memory);
-    ASSERT_TRUE(failure);
-    ASSERT_TRUE(failure->request && failure->allocated);
+    const auto failure = outOfMemory(timelineOf(feed->latest()));
+    ASSERT_TRUE(failure && failure->request && failure->allocated);
     EXPECT_EQ(*failure->request, Bytes(std::int64_t{10'000'000} * 32 * 4)) << "one of the embeddings";
     EXPECT_EQ(failure->alive, *failure->allocated);
     EXPECT_FALSE(failure->reserved);

@@ -3,7 +3,8 @@
 #include "tests/support/valid.h"
 
 #include <dlfcn.h>
-#include <gtest/gtest.h>
+
+#include <algorithm>
 
 namespace warpglass {
 
@@ -52,6 +53,12 @@ std::vector<NamedSpan> spansOf(const Snapshot& trace, TrackKind kind) {
                          std::string(trace.name(place.part)), place.phase, row.step, row.link});
     }
     return spans;
+}
+
+std::string attentionNameOf(const testing::TestParamInfo<AttentionVariant>& tested) {
+    std::string name(attentionName(tested.param));
+    std::ranges::replace(name, '-', '_');
+    return name;
 }
 
 std::string lossText(const Snapshot& trace) {

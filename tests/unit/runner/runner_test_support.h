@@ -1,6 +1,8 @@
 // What the runner's tests share: a model that runs in milliseconds, and ways to look through its trace.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <memory>
 #include <string>
 #include <vector>
@@ -37,6 +39,9 @@ struct NamedSpan {
 };
 /// Every span of the tracks of a kind, lane by lane.
 std::vector<NamedSpan> spansOf(const Snapshot& trace, TrackKind kind);
+
+/// The name of a test of one attention variant: "sdpa_flash".
+std::string attentionNameOf(const testing::TestParamInfo<AttentionVariant>& tested);
 
 /// The words of a loss list, for messages: "free lost × 3".
 std::string lossText(const Snapshot& trace);

@@ -4,13 +4,12 @@
 #include <sys/resource.h>
 
 #include <csignal>
-#include <future>
 #include <stdexcept>
 #include <thread>
 
 #include "engine/io/run_file.h"
 #include "engine/session/save_run.h"
-#include "tests/support/fake_runner.h"
+#include "tests/support/held_run.h"
 #include "tests/support/must.h"
 #include "tests/support/snapshot_compare.h"
 #include "tests/support/snapshot_walk.h"
@@ -22,22 +21,6 @@ namespace warpglass::test::run_session_test {
 
 namespace fs = std::filesystem;
 using testing::HasSubstr;
-
-/// A run that waits at the start of its second step until it is let go.
-struct HeldRun {
-    std::promise<void> reached, letGo;
-    std::shared_future<void> go = letGo.get_future().share();
-
-    FakeRunnerOptions options() {
-        FakeRunnerOptions options{.beforeStep = [this](std::int64_t step) {
-            if (step == 1) {
-                reached.set_value();
-                go.wait();
-            }
-        }};
-        return options;
-    }
-};
 
 std::unique_ptr<RunSession> started(Runner& runner, const fs::path& output,
                                     const RunConfig& config = syntheticConfig()) {
@@ -76,10 +59,9 @@ TEST_F(RunSessionTest, KeepsTheRunInMemoryOnlyWhenThereIsNoOutput) {
 }
 
 TEST_F(RunSessionTest, WritesTheFileWhileTheRunGoesOn) {
-    HeldRun held;
-    FakeRunner runner(held.options());
-    const auto session = started(runner, folder / "a.wgrun");
-    held.reached.get_future().wait();
+    HeldRun held(1);
+    const auto session = started(held.runner, folder / "a.wgrun");
+    held.begun.acquire();
     EXPECT_FALSE(session->finished());
     EXPECT_FALSE(session->outcome());
     // The first step is recorded and stays as it is: sooner or later the file has it, the run still held.
@@ -92,19 +74,18 @@ TEST_F(RunSessionTest, WritesTheFileWhileTheRunGoesOn) {
     EXPECT_EQ(firstDifference(*recorded, *opened->snapshot), "");
     EXPECT_THAT(opened->warnings, testing::ElementsAre(HasSubstr("The run is still being recorded")));
     EXPECT_FALSE(session->finished());
-    held.letGo.set_value();
+    held.go.release();
     session->wait();
     EXPECT_EQ(firstDifference(*session->feed()->latest(), *openRun(folder / "a.wgrun")->snapshot), "");
 }
 
 TEST_F(RunSessionTest, StopsWhenAskedAndKeepsWhatWasRecorded) {
-    HeldRun held;
-    FakeRunner runner(held.options());
-    const auto session = started(runner, folder / "a.wgrun");
-    held.reached.get_future().wait();
+    HeldRun held(1);
+    const auto session = started(held.runner, folder / "a.wgrun");
+    held.begun.acquire();
     session->requestStop();
     EXPECT_FALSE(session->finished()) << "asking does not wait";
-    held.letGo.set_value();
+    held.go.release();
     session->wait();
     EXPECT_EQ(session->outcome()->state, run_state::kStopped);
     EXPECT_EQ(session->outcome()->losses.size(), 1u);
@@ -137,16 +118,15 @@ TEST_F(RunSessionTest, AFileThatCannotBeMadeDoesNotStopTheRun) {
 }
 
 TEST_F(RunSessionTest, ADiskThatFillsUpDoesNotStopTheRun) {
-    HeldRun held;
-    FakeRunner runner(held.options());
-    const auto session = started(runner, folder / "a.wgrun");
-    held.reached.get_future().wait();
+    HeldRun held(1);
+    const auto session = started(held.runner, folder / "a.wgrun");
+    held.begun.acquire();
     const auto handler = std::signal(SIGXFSZ, SIG_IGN);
     rlimit before{};
     ::getrlimit(RLIMIT_FSIZE, &before);
     const rlimit full{1000, before.rlim_max};
     ::setrlimit(RLIMIT_FSIZE, &full);
-    held.letGo.set_value();
+    held.go.release();
     session->wait();
     ::setrlimit(RLIMIT_FSIZE, &before);
     std::signal(SIGXFSZ, handler);
@@ -179,16 +159,12 @@ TEST_F(RunSessionTest, ARunThatIsRefusedLeavesNoFile) {
     EXPECT_FALSE(fs::exists(folder / "a.wgrun"));
 }
 
-class ThrowingRunner final : public Runner {
+class ThrowingRunner final : public FakeRunner {
 public:
-    std::string torchVersion() const override { return "2.11.0"; }
-    std::vector<DeviceInfo> devices() const override { return {}; }
     Result<RunOutcome> run(const ValidConfig&, RunControl&,
                            const std::function<void(std::shared_ptr<TraceFeed>)>&) override {
         throw std::runtime_error("no more memory");
     }
-    Result<RunOutcome> runUnrecorded(const ValidConfig&, RunControl&) override { return RunOutcome{}; }
-    Result<DeviceCeilings> measureCeilings(const std::string&, RunControl&) override { return Error{"no"}; }
 };
 
 TEST_F(RunSessionTest, AnExceptionIsAFailedRun) {

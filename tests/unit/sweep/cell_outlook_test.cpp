@@ -8,6 +8,7 @@
 #include "engine/plan/settings.h"
 #include "engine/sweep/grid.h"
 #include "engine/sweep/sweep_run.h"
+#include "tests/support/words.h"
 
 namespace warpglass::test::cell_outlook_test {
 
@@ -30,49 +31,25 @@ SweepPlan gpuPlan() {
     return plan;
 }
 
-void expectSame(const CellOutlook& a, const CellOutlook& b) {
-    EXPECT_EQ(a.doubt, b.doubt);
-    EXPECT_EQ(a.cannotRun, b.cannotRun);
-    EXPECT_EQ(a.tooLarge, b.tooLarge);
-    EXPECT_EQ(a.peak, b.peak);
-    EXPECT_EQ(a.time, b.time);
-    EXPECT_EQ(a.timeIsKnown, b.timeIsKnown);
-}
-
 TEST(CellOutlook, RemembersNothingOfACellThatAnySettingTellsApart) {
     RunConfig base{.device = "cuda:0"};
     std::vector<RunConfig> configs = {base};
-    const std::pair<const char*, const char*> changes[] = {{"workload", "attention"},
-                                                           {"model", "small"},
-                                                           {"context", "4096"},
-                                                           {"batch", "64"},
-                                                           {"precision", "bf16"},
-                                                           {"attention", "sdpa-math"},
-                                                           {"mode", "forward"},
-                                                           {"device", "cpu"},
-                                                           {"device", "cuda:7"},
-                                                           {"execution", "graph"},
-                                                           {"warmup", "0"},
-                                                           {"steps", "0"},
-                                                           {"steps", "50"},
-                                                           {"memory-limit", "1000"},
-                                                           {"record", "shapes"},
-                                                           {"record", "ops,shapes"},
-                                                           {"heads", "3"},
-                                                           {"head-dim", "128"},
-                                                           {"seed", "3"}};
-    for (const auto& [key, value] : changes) {
+    const std::vector<std::string> changes = words(
+        "workload attention model small context 4096 batch 64 precision bf16 attention sdpa-math "
+        "mode forward device cpu device cuda:7 execution graph warmup 0 steps 0 steps 50 "
+        "memory-limit 1000 record shapes record ops,shapes heads 3 head-dim 128 seed 3");
+    for (std::size_t change = 0; change < changes.size(); change += 2) {
         const std::size_t before = configs.size();
         for (std::size_t i = 0; i < before && i < 40; ++i) {
             configs.push_back(configs[i]);
-            ASSERT_TRUE(takeSetting(key, value, configs.back())) << key;
+            ASSERT_TRUE(takeSetting(changes[change], changes[change + 1], configs.back())) << changes[change];
         }
     }
     Outlooks remembering(devices(kAvailable));
     std::size_t cannotRun = 0, tooLarge = 0;
     for (const RunConfig& config : configs) {
         const CellOutlook outlook = remembering.of(config);
-        expectSame(outlook, Outlooks(devices(kAvailable)).of(config));
+        EXPECT_EQ(outlook, Outlooks(devices(kAvailable)).of(config));
         cannotRun += outlook.cannotRun ? 1 : 0;
         tooLarge += outlook.tooLarge ? 1 : 0;
     }

@@ -17,6 +17,16 @@ GateCondition condition(std::string_view text) {
     return parsed ? *parsed : GateCondition{};
 }
 
+GateJudgment judged(std::string_view text, const std::vector<GatePair>& pairs,
+                    const GateCautions& cautions = {}) {
+    return judge(condition(text), pairs, cautions);
+}
+
+MATCHER_P2(Is, verdict, words, "is a verdict that says so") {
+    *result_listener << arg.sentence;
+    return arg.verdict == verdict && arg.sentence.find(words) != std::string::npos;
+}
+
 /// Figures of `part` as measure() gathers them.
 void putSample(std::map<std::string, double, std::less<>>& figures, const std::string& part,
                const std::vector<double>& times) {
@@ -98,7 +108,7 @@ TEST(Gate, JudgesByTheWholeInterval) {
     for (const double time : a)
         b.push_back(time + 10);
     const std::vector<GatePair> pairs{pairOf(a, b)};
-    const auto verdict = [&](const char* text) { return judge(condition(text), pairs, {}).verdict; };
+    const auto verdict = [&](const char* text) { return judged(text, pairs).verdict; };
     EXPECT_EQ(verdict("step.mean > +5%"), GateVerdict::kTrips);
     EXPECT_EQ(verdict("step.mean > +15%"), GateVerdict::kHolds);
     EXPECT_EQ(verdict("step.mean > +10%"), GateVerdict::kUndecided);
@@ -107,7 +117,7 @@ TEST(Gate, JudgesByTheWholeInterval) {
     EXPECT_EQ(verdict("step.mean > +5ns"), GateVerdict::kTrips);
     EXPECT_EQ(verdict("step.mean > 120ns"), GateVerdict::kHolds);
     EXPECT_EQ(verdict("step.mean > 105ns"), GateVerdict::kTrips);
-    const GateJudgment found = judge(condition("step.mean > +5%"), pairs, {});
+    const GateJudgment found = judged("step.mean > +5%", pairs);
     EXPECT_NEAR(*found.found, 0.1, 1e-12);
     EXPECT_LT(*found.low, 0.1);
     EXPECT_GT(*found.low, 0.09);
@@ -121,20 +131,18 @@ TEST(Gate, ADifferenceOfSharesIsInPoints) {
     pairs.front().a["mfu_measured"] = 0.4;
     pairs.front().b["mfu_measured"] = 0.16;
     EXPECT_THAT(
-        judge(condition("mfu_measured < -5%"), pairs, {}).sentence,
+        judged("mfu_measured < -5%", pairs).sentence,
         HasSubstr("MFU (of measured) went from 40% to 16%, -24 points; relative to A -60.00% (95%: "));
-    EXPECT_THAT(judge(condition("mfu_measured < -0.05"), pairs, {}).sentence,
-                HasSubstr("to 16%, -24 points"));
+    EXPECT_THAT(judged("mfu_measured < -0.05", pairs).sentence, HasSubstr("to 16%, -24 points"));
     pairs.front().b.erase("mfu_measured");
-    EXPECT_THAT(judge(condition("mfu_measured < -5%"), pairs, {}).sentence,
-                HasSubstr("B has no MFU (of measured)."));
+    EXPECT_THAT(judged("mfu_measured < -5%", pairs).sentence, HasSubstr("B has no MFU (of measured)."));
 }
 
 TEST(Gate, TakesTheSpreadOfAMeanAsWelchDoes) {
     // By hand: a 10, 12, 14 (mean 12, s² 4); b 20, 26 (mean 23, s² 18). The error of b − a is √(4/3 + 18/2),
     // with (10.333…)² / ((4/3)²/2 + 9²/1) = 1.30 degrees of freedom, rounded down to 1: t = 12.706.
     const std::vector<GatePair> pairs{pairOf({10, 12, 14}, {20, 26})};
-    const GateJudgment found = judge(condition("step.mean > +1ns"), pairs, {});
+    const GateJudgment found = judged("step.mean > +1ns", pairs);
     EXPECT_NEAR(*found.found, 11, 1e-9);
     EXPECT_NEAR(*found.high - 11, 12.706 * std::sqrt(4.0 / 3 + 9), 0.01);
     EXPECT_EQ(found.verdict, GateVerdict::kUndecided);
@@ -157,7 +165,7 @@ TEST(Gate, ItsIntervalsHoldTheTrueChangeAsOftenAsTheySay) {
             std::vector<GatePair> pairs;
             for (int i = 0; i < repeats; ++i)
                 pairs.push_back(pairOf(sample(1000, 20, 10), sample(1080, 40, 8)));
-            const GateJudgment found = judge(condition("step.mean > +5%"), pairs, {});
+            const GateJudgment found = judged("step.mean > +5%", pairs);
             held += *found.low <= 0.08 && 0.08 <= *found.high ? 1 : 0;
         }
         EXPECT_NEAR(held / static_cast<double>(kTrials), 0.95, 0.015) << repeats;
@@ -168,24 +176,19 @@ TEST(Gate, KnowsWhatIsExactAndWhatOneRunCannotTell) {
     GatePair pair{.a = {{"peak_bytes", 1000}, {"step_median_ns", 100}, {"first_loss", 9.25}},
                   .b = {{"peak_bytes", 1011}, {"step_median_ns", 200}, {"first_loss", 9.25}}};
     const std::vector<GatePair> pairs{pair};
-    EXPECT_EQ(judge(condition("memory.peak > +1%"), pairs, {}).verdict, GateVerdict::kTrips);
-    EXPECT_EQ(judge(condition("memory.peak > +11B"), pairs, {}).verdict, GateVerdict::kHolds);
-    EXPECT_EQ(judge(condition("memory.peak > +1%"), pairs, {.times = "The host was busy."}).verdict,
+    EXPECT_EQ(judged("memory.peak > +1%", pairs).verdict, GateVerdict::kTrips);
+    EXPECT_EQ(judged("memory.peak > +11B", pairs).verdict, GateVerdict::kHolds);
+    EXPECT_EQ(judged("memory.peak > +1%", pairs, {.times = "The host was busy."}).verdict,
               GateVerdict::kTrips);
-    EXPECT_EQ(judge(condition("first_loss > +0%"), pairs, {}).verdict, GateVerdict::kHolds);
-    const GateJudgment median = judge(condition("step.median > +5%"), pairs, {});
-    EXPECT_EQ(median.verdict, GateVerdict::kUndecided);
-    EXPECT_THAT(median.sentence, HasSubstr("--repeat"));
-    const GateJudgment absent = judge(condition("step.mean > +5%"), pairs, {});
-    EXPECT_EQ(absent.verdict, GateVerdict::kUndecided);
-    EXPECT_THAT(absent.sentence, HasSubstr("B has no step time"));
+    EXPECT_EQ(judged("first_loss > +0%", pairs).verdict, GateVerdict::kHolds);
+    EXPECT_THAT(judged("step.median > +5%", pairs), Is(GateVerdict::kUndecided, "--repeat"));
+    EXPECT_THAT(judged("step.mean > +5%", pairs), Is(GateVerdict::kUndecided, "B has no step time"));
 }
 
 TEST(Gate, LeavesTimesThatCannotBeComparedUndecided) {
     const std::vector<GatePair> pairs{pairOf({100, 101, 99}, {200, 201, 199})};
-    const GateJudgment found = judge(condition("step.mean > +5%"), pairs, {.times = "A's host was busy."});
-    EXPECT_EQ(found.verdict, GateVerdict::kUndecided);
-    EXPECT_THAT(found.sentence, HasSubstr("A's host was busy."));
+    EXPECT_THAT(judged("step.mean > +5%", pairs, {.times = "A's host was busy."}),
+                Is(GateVerdict::kUndecided, "A's host was busy."));
 }
 
 TEST(Gate, IsUndecidedWhereTheRunsCannotCarryAVerdict) {
@@ -195,7 +198,7 @@ TEST(Gate, IsUndecidedWhereTheRunsCannotCarryAVerdict) {
     pair.a["last_loss"] = pair.b["last_loss"] = 2;
     const std::vector<GatePair> pairs{pair};
     const auto verdict = [&](const char* text, const GateCautions& cautions) {
-        return judge(condition(text), pairs, cautions).verdict;
+        return judged(text, pairs, cautions).verdict;
     };
     for (const char* text : {"step.mean > +5%", "memory.peak > +1%", "last_loss > +1%"})
         EXPECT_EQ(verdict(text, {.all = "B failed."}), GateVerdict::kUndecided) << text;
@@ -205,10 +208,10 @@ TEST(Gate, IsUndecidedWhereTheRunsCannotCarryAVerdict) {
     EXPECT_EQ(verdict("last_loss > +1%", {}), GateVerdict::kHolds);
     std::vector<GatePair> onGpu = pairs;
     onGpu[0].onGpu = true;
-    EXPECT_EQ(judge(condition("last_loss > +1%"), onGpu, {}).verdict, GateVerdict::kUndecided)
+    EXPECT_EQ(judged("last_loss > +1%", onGpu).verdict, GateVerdict::kUndecided)
         << "one run of a GPU does not tell how much its last loss scatters";
     onGpu.push_back(onGpu[0]);
-    EXPECT_EQ(judge(condition("last_loss > +1%"), onGpu, {}).verdict, GateVerdict::kHolds);
+    EXPECT_EQ(judged("last_loss > +1%", onGpu).verdict, GateVerdict::kHolds);
 }
 
 TEST(Gate, OfBAloneNeedsNothingOfA) {
@@ -216,12 +219,10 @@ TEST(Gate, OfBAloneNeedsNothingOfA) {
     pair.b["peak_bytes"] = 1000;
     const std::vector<GatePair> pairs{pair};
     const GateCautions cautions{.againstA = "A was stopped."};
-    EXPECT_EQ(judge(condition("memory.peak > 2kB"), pairs, cautions).verdict, GateVerdict::kHolds);
+    EXPECT_EQ(judged("memory.peak > 2kB", pairs, cautions).verdict, GateVerdict::kHolds);
     pair.a["peak_bytes"] = 1000;
     const std::vector<GatePair> both{pair};
-    const GateJudgment change = judge(condition("memory.peak > +1%"), both, cautions);
-    EXPECT_EQ(change.verdict, GateVerdict::kUndecided);
-    EXPECT_THAT(change.sentence, HasSubstr("A was stopped."));
+    EXPECT_THAT(judged("memory.peak > +1%", both, cautions), Is(GateVerdict::kUndecided, "A was stopped."));
 }
 
 /// Every kind of condition, whatever is known of its measure.
@@ -232,7 +233,7 @@ TEST(Gate, TripsWhereBRanOutOfMemoryAndADidNot) {
     pair.outOfMemoryB = "in the forward pass of step 2";
     const GateCautions cautions{.all = "B did not run to its end (failed)."};
     for (const char* text : {"step.mean > +5%", "memory.peak > +1MiB", "tokens_per_second < -5%"}) {
-        const GateJudgment found = judge(condition(text), std::vector{pair}, cautions);
+        const GateJudgment found = judged(text, {pair}, cautions);
         EXPECT_EQ(found.verdict, GateVerdict::kTrips) << text;
         EXPECT_EQ(found.sentence,
                   '"' + std::string(text) +
@@ -240,28 +241,23 @@ TEST(Gate, TripsWhereBRanOutOfMemoryAndADidNot) {
                       "not.");
     }
     GatePair sound = pairOf({100, 101, 99}, {100, 101, 99});
-    const GateJudgment ofPairs = judge(condition("step.mean > +5%"), std::vector{sound, pair}, cautions);
-    EXPECT_EQ(ofPairs.verdict, GateVerdict::kTrips);
-    EXPECT_THAT(ofPairs.sentence, HasSubstr("trips: B of pair 2 ran out of memory in the forward pass"));
+    EXPECT_THAT(judged("step.mean > +5%", {sound, pair}, cautions),
+                Is(GateVerdict::kTrips, "trips: B of pair 2 ran out of memory in the forward pass"));
 }
 
 TEST(Gate, AnAThatRanOutOfMemoryIsNoMeasureOfB) {
     GatePair pair = pairOf({100, 101, 99}, {100, 101, 99});
     pair.outOfMemoryA = "in step 0";
-    const GateJudgment alone = judge(condition("step.mean > +5%"), std::vector{pair}, {});
-    EXPECT_EQ(alone.verdict, GateVerdict::kUndecided);
-    EXPECT_THAT(alone.sentence,
-                HasSubstr("A ran out of memory in step 0, so there is nothing to hold B against."));
-    EXPECT_EQ(judge(condition("step.mean > 1ms"), std::vector{pair}, {}).verdict, GateVerdict::kHolds)
-        << "a condition on B alone";
+    EXPECT_THAT(
+        judged("step.mean > +5%", {pair}),
+        Is(GateVerdict::kUndecided, "A ran out of memory in step 0, so there is nothing to hold B against."));
+    EXPECT_EQ(judged("step.mean > 1ms", {pair}).verdict, GateVerdict::kHolds) << "a condition on B alone";
     pair.outOfMemoryB = "in the loss phase of step 1";
-    const GateJudgment both = judge(condition("step.mean > +5%"), std::vector{pair}, {});
-    EXPECT_EQ(both.verdict, GateVerdict::kUndecided);
-    EXPECT_THAT(both.sentence,
-                HasSubstr("A ran out of memory in step 0, and B in the loss phase of step 1."));
-    const GateJudgment onB = judge(condition("step.mean > 1ms"), std::vector{pair}, {});
-    EXPECT_EQ(onB.verdict, GateVerdict::kTrips);
-    EXPECT_THAT(onB.sentence, HasSubstr("trips: B ran out of memory in the loss phase of step 1."));
+    EXPECT_THAT(
+        judged("step.mean > +5%", {pair}),
+        Is(GateVerdict::kUndecided, "A ran out of memory in step 0, and B in the loss phase of step 1."));
+    EXPECT_THAT(judged("step.mean > 1ms", {pair}),
+                Is(GateVerdict::kTrips, "trips: B ran out of memory in the loss phase of step 1."));
 }
 
 TEST(Gate, IsExactWhereAllPairsAreAlike) {
@@ -269,15 +265,15 @@ TEST(Gate, IsExactWhereAllPairsAreAlike) {
     pair.a["peak_bytes"] = 1e9;
     pair.b["peak_bytes"] = 1e9 + 104857600;
     const std::vector<GatePair> pairs(6, pair);
-    EXPECT_EQ(judge(condition("memory.peak > +100MiB"), pairs, {}).verdict, GateVerdict::kHolds);
-    EXPECT_EQ(judge(condition("memory.peak > +99MiB"), pairs, {}).verdict, GateVerdict::kTrips);
+    EXPECT_EQ(judged("memory.peak > +100MiB", pairs).verdict, GateVerdict::kHolds);
+    EXPECT_EQ(judged("memory.peak > +99MiB", pairs).verdict, GateVerdict::kTrips);
 }
 
 TEST(Gate, HasNoChangeInPercentFromNothing) {
     GatePair pair;
     pair.a["peak_bytes"] = 0;
     pair.b["peak_bytes"] = 5;
-    const GateJudgment found = judge(condition("memory.peak > +1%"), std::vector<GatePair>{pair}, {});
+    const GateJudgment found = judged("memory.peak > +1%", {pair});
     EXPECT_EQ(found.verdict, GateVerdict::kUndecided);
     EXPECT_THAT(found.sentence, testing::Not(HasSubstr("inf")));
 }
@@ -287,11 +283,10 @@ TEST(Gate, OfSeveralPairsTakesTheSpreadOfTheirChanges) {
     std::vector<GatePair> pairs;
     for (const double scale : {100.0, 150.0, 200.0})
         pairs.push_back(pairOf({scale, scale * 1.2}, {scale * 1.1, scale * 1.32}));
-    const GateJudgment found = judge(condition("step.mean > +9%"), pairs, {});
+    const GateJudgment found = judged("step.mean > +9%", pairs);
     EXPECT_EQ(found.verdict, GateVerdict::kTrips) << found.sentence;
     EXPECT_NEAR(*found.low, 0.1, 1e-9);
-    EXPECT_EQ(judge(condition("step.median > +9%"), pairs, {}).verdict, GateVerdict::kUndecided)
-        << "no pair has a median";
+    EXPECT_EQ(judged("step.median > +9%", pairs).verdict, GateVerdict::kUndecided) << "no pair has a median";
 }
 
 }  // namespace warpglass::test::gate_test

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <functional>
 #include <limits>
 #include <random>
 #include <set>
@@ -61,25 +62,20 @@ TEST(SweepPlan, OfOneCellThatIsRepeatedIsAGrid) {
 }
 
 TEST(SweepPlan, ThatCannotBeRunIsRefusedInOneSentence) {
-    EXPECT_TRUE(checkPlan(smallPlan()));
-    SweepPlan plan = smallPlan();
-    plan.axes.clear();
-    EXPECT_THAT(checkPlan(plan).message(), HasSubstr("The grid is empty"));
-    plan = smallPlan();
-    plan.axes[1].values.clear();
-    EXPECT_THAT(checkPlan(plan).message(), HasSubstr("attention: the list of values is empty"));
-    plan = smallPlan();
-    plan.axes.push_back(plan.axes.front());
-    EXPECT_THAT(checkPlan(plan).message(), HasSubstr("\"context\" twice"));
-    plan = smallPlan();
-    plan.axes[0].key = "no such";
-    EXPECT_THAT(checkPlan(plan).message(), HasSubstr("\"no such\""));
-    plan = smallPlan();
-    plan.repeats = 0;
-    EXPECT_THAT(checkPlan(plan).message(), HasSubstr("not 0 times"));
-    plan = smallPlan();
-    plan.timeLimit = Nanoseconds(0);
-    EXPECT_THAT(checkPlan(plan).message(), HasSubstr("time limit"));
+    const auto refusal = [](const std::function<void(SweepPlan&)>& change) {
+        SweepPlan plan = smallPlan();
+        EXPECT_TRUE(checkPlan(plan));
+        change(plan);
+        return checkPlan(plan).message();
+    };
+    EXPECT_THAT(refusal([](auto& plan) { plan.axes.clear(); }), HasSubstr("The grid is empty"));
+    EXPECT_THAT(refusal([](auto& plan) { plan.axes[1].values.clear(); }),
+                HasSubstr("attention: the list of values is empty"));
+    EXPECT_THAT(refusal([](auto& plan) { plan.axes.push_back(plan.axes.front()); }),
+                HasSubstr("\"context\" twice"));
+    EXPECT_THAT(refusal([](auto& plan) { plan.axes[0].key = "no such"; }), HasSubstr("\"no such\""));
+    EXPECT_THAT(refusal([](auto& plan) { plan.repeats = 0; }), HasSubstr("not 0 times"));
+    EXPECT_THAT(refusal([](auto& plan) { plan.timeLimit = Nanoseconds(0); }), HasSubstr("time limit"));
 }
 
 TEST(SweepPlan, WithAnAxisThatNoneOfItsWorkloadsHasIsRefused) {

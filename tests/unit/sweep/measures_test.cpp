@@ -7,10 +7,10 @@
 #include <set>
 
 #include "engine/query/activity/conditions.h"
-#include "engine/query/memory/memory_timeline.h"
 #include "engine/query/summary/run_summary.h"
 #include "tests/support/every_span.h"
 #include "tests/support/sample_run.h"
+#include "tests/support/timeline_of.h"
 #include "tests/unit/query/random_run.h"
 
 namespace warpglass::test::measures_test {
@@ -89,9 +89,7 @@ TEST(Measures, OfTimeAreThoseOfTheMeasuredStepsByTheGpuWhereItHasThem) {
 
 TEST(Measures, OfRatesAreTheSummarys) {
     const auto run = openSampleRun("small-bf16-flash");
-    MemoryTimeline memory;
-    memory.update(run);
-    const RunSummary summary = summarizeRun(memory);
+    const RunSummary summary = summarizeRun(timelineOf(run));
     const Figures figures = measure(run);
     EXPECT_DOUBLE_EQ(figures.at("tokens_per_second"), *summary.tokensPerSecond);
     EXPECT_DOUBLE_EQ(figures.at("flops_per_second"), *summary.flopsPerSecond);

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <array>
 #include <cmath>
 #include <random>
 
@@ -23,6 +24,15 @@ SweepView forwardByContext() {
             .x = "context",
             .series = "attention",
             .fixed = {{"precision", "bf16"}}};
+}
+
+/// The forward times of a made sweep over these axes, by its axes' values.
+template <class Time>
+Sweep sweepWithTimes(std::vector<SweepAxis> axes, Time time) {
+    Sweep sweep = madeSweep({.axes = std::move(axes)});
+    for (SweepCell& cell : sweep.cells)
+        cell.figures["forward_mean_ns"] = time(cell.values);
+    return sweep;
 }
 
 /// The cells that a chart's point stands for, found without any of the chart's own code.
@@ -161,12 +171,10 @@ TEST(SweepChart, ABaselineMakesTimesBetterOfEveryCell) {
 }
 
 TEST(SweepChart, NoDifferenceIsClaimedWithinTheErrorBars) {
-    MadeSweep how{.axes = {{"attention", {"naive", "sdpa-flash"}}, {"context", {"128", "256"}}}};
-    Sweep sweep = madeSweep(how);
-    for (SweepCell& cell : sweep.cells) {
-        cell.figures["forward_mean_ns"] = 1000 + (cell.values[0] == 0 ? 0 : 5);
+    Sweep sweep = sweepWithTimes({{"attention", {"naive", "sdpa-flash"}}, {"context", {"128", "256"}}},
+                                 [](const auto& values) { return values[0] == 0 ? 1000 : 1005; });
+    for (SweepCell& cell : sweep.cells)
         cell.figures["forward_stddev_ns"] = 30;
-    }
     SweepView view = forwardByContext();
     view.baseline = "naive";
     EXPECT_THAT(sweepChart(sweep, view).sentence, HasSubstr("does not differ from naive"));
@@ -209,11 +217,11 @@ TEST(SweepChart, AFitGoesThroughTheGreaterMeasuredPointsAndIsNamedByItsExponent)
     EXPECT_THAT(chart.sentence, HasSubstr(" for naive and n^"));
 }
 
+constexpr double kScattered[] = {100, 10, 90, 12, 80};
+
 TEST(SweepChart, WhatIsNoPowerLawIsNotCalledOne) {
-    Sweep sweep = madeSweep({.axes = {{"context", {"128", "256", "512", "1024", "2048"}}}});
-    const double up[] = {100, 10, 90, 12, 80};
-    for (std::size_t i = 0; i < sweep.cells.size(); ++i)
-        sweep.cells[i].figures["forward_mean_ns"] = up[i];
+    Sweep sweep = sweepWithTimes({{"context", {"128", "256", "512", "1024", "2048"}}},
+                                 [](const auto& values) { return kScattered[values[0]]; });
     SweepView view{.measure = "forward_mean_ns", .fit = true};
     const Chart chart = sweepChart(sweep, view);
     EXPECT_EQ(chart.series.size(), 1U);
@@ -231,21 +239,21 @@ TEST(SweepChart, WhatIsNoPowerLawIsNotCalledOne) {
                           "points."));
 }
 
+/// The times of naive, and of flash, at three lengths.
+Sweep twoVariants(const std::array<double, 3>& naive, const std::array<double, 3>& flash = {100, 101, 120}) {
+    return sweepWithTimes(
+        {{"attention", {"naive", "flash"}}, {"context", {"128", "256", "512"}}},
+        [&](const auto& values) { return values[0] == 0 ? naive[values[1]] : flash[values[1]]; });
+}
+
 TEST(SweepChart, WhatOnlyRisesIsSaidAsAFactorOfItsEnds) {
-    Sweep sweep =
-        madeSweep({.axes = {{"attention", {"naive", "flash"}}, {"context", {"128", "256", "512"}}}});
-    const double up[][3] = {{100, 150, 250}, {100, 101, 120}};
-    for (SweepCell& cell : sweep.cells)
-        cell.figures["forward_mean_ns"] = up[cell.values[0]][cell.values[1]];
+    const Sweep sweep = twoVariants({100, 150, 250});
     const SweepView view{.measure = "forward_mean_ns", .x = "context", .series = "attention"};
     EXPECT_EQ(sweepChart(sweep, view).sentence,
               "At 4× the context length (128 to 512), forward time is 2.5× as high for naive (100\u202Fns to "
               "250\u202Fns) and 1.2× for flash (100\u202Fns to 120\u202Fns).");
-    for (SweepCell& cell : sweep.cells) {
-        if (cell.values[0] == 1 && cell.values[1] == 2)
-            cell.figures["forward_mean_ns"] = 90;
-    }
-    EXPECT_THAT(sweepChart(sweep, view).sentence, Not(HasSubstr("×"))) << "one of them falls";
+    EXPECT_THAT(sweepChart(twoVariants({100, 150, 250}, {100, 101, 90}), view).sentence, Not(HasSubstr("×")))
+        << "one of them falls";
 }
 
 TEST(SweepChart, LengthsThatDoubleStandOnALogarithmicAxis) {
@@ -262,11 +270,7 @@ TEST(SweepChart, LengthsThatDoubleStandOnALogarithmicAxis) {
 }
 
 TEST(SweepChart, WhatHardlyGrowsOnAGpuIsSaidToBeTypicalOfLaunchBoundSteps) {
-    Sweep sweep =
-        madeSweep({.axes = {{"attention", {"naive", "flash"}}, {"context", {"128", "256", "512"}}}});
-    const double up[][3] = {{100, 110, 250}, {100, 101, 120}};
-    for (SweepCell& cell : sweep.cells)
-        cell.figures["forward_mean_ns"] = up[cell.values[0]][cell.values[1]];
+    Sweep sweep = twoVariants({100, 110, 250});
     SweepView view{.measure = "forward_mean_ns", .x = "context", .series = "attention"};
     const auto sentence = [&] { return sweepChart(sweep, view).sentence; };
     EXPECT_THAT(sentence(), Not(HasSubstr("aunch"))) << "nothing is launched on a CPU";
@@ -287,12 +291,10 @@ TEST(SweepChart, WhatHardlyGrowsOnAGpuIsSaidToBeTypicalOfLaunchBoundSteps) {
 
 /// Each of two series that cannot be fitted has its own reason.
 TEST(SweepChart, ASeriesOfTwoPointsIsNotSaidToBeScattered) {
-    MadeSweep how{
-        .axes = {{"context", {"128", "256", "512", "1024", "2048"}}, {"attention", {"naive", "flash"}}}};
-    Sweep sweep = madeSweep(how);
-    const double scattered[] = {100, 10, 90, 12, 80};
+    Sweep sweep = sweepWithTimes(
+        {{"context", {"128", "256", "512", "1024", "2048"}}, {"attention", {"naive", "flash"}}},
+        [](const auto& values) { return kScattered[values[0]]; });
     for (SweepCell& cell : sweep.cells) {
-        cell.figures["forward_mean_ns"] = scattered[cell.values[0]];
         if (cell.values[1] == 1 && cell.values[0] > 1)
             cell.state = CellState::kFailed;
     }

@@ -1,4 +1,5 @@
-// Sweeps that keep LibTorch's memory snapshots: the plan, the file, and the files of the cells.
+// Sweeps that keep files of their cells, their runs and LibTorch's memory snapshots: the plan, the sweep
+// file, and what becomes of the files.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -6,7 +7,6 @@
 #include "engine/session/save_run.h"
 #include "engine/sweep/grid.h"
 #include "engine/sweep/run_folder.h"
-#include "engine/sweep/sweep_columns.h"
 #include "engine/sweep/sweep_file_tables.h"
 #include "tests/support/must.h"
 #include "tests/support/run_damage.h"
@@ -73,11 +73,23 @@ TEST(SweepSnapshots, AreSaidOfThePlanInWordsThatAreKnown) {
     EXPECT_FALSE(sweep_file::planOf(pairs, plan.axes)->memorySnapshots) << "as earlier versions wrote it";
 }
 
-/// Ends the cell with this snapshot.
-void finish(SweepFile& file, std::size_t index, const fs::path& snapshot) {
+/// What a sweep keeps of each cell.
+struct Kept {
+    const char* ending;
+    fs::path SweepCell::*file;
+    bool (SweepFile::*has)(std::int64_t cell) const;
+
+    fs::path of(std::size_t index) const { return "kept/" + std::to_string(index) + ending; }
+};
+constexpr Kept kRuns{".wgrun", &SweepCell::runFile, &SweepFile::hasRunOf},
+    kSnapshots{".pickle", &SweepCell::memorySnapshot, &SweepFile::hasSnapshotOf};
+
+/// Ends the cell with this file.
+void finish(SweepFile& file, std::size_t index, const Kept& kept, const fs::path& path) {
     SweepCell cell = file.sweep().cells[index];
     cell.state = CellState::kOk;
-    cell.memorySnapshot = snapshot;
+    cell.figures["run_ns"] = 1;
+    cell.*kept.file = path;
     ASSERT_TRUE(file.finishCell(cell));
 }
 
@@ -131,7 +143,7 @@ TEST_F(SweepSnapshotsFile, DamagedAndMendedStillKeepsItsMemorySnapshots) {
     {
         auto file = must(SweepFile::create(path, plan));
         for (const std::size_t i : {0, 1})
-            finish(*file, i, keptSnapshotOf(plan, static_cast<std::int64_t>(i)));
+            finish(*file, i, kSnapshots, kSnapshots.of(i));
     }
     // The checksum covers where the snapshot is.
     alterRun(path, "UPDATE cells SET memory_snapshot='' WHERE cell=1");
@@ -142,48 +154,85 @@ TEST_F(SweepSnapshotsFile, DamagedAndMendedStillKeepsItsMemorySnapshots) {
     EXPECT_EQ(versionIn(path), 2);
 }
 
-TEST_F(SweepSnapshotsFile, HasNoMemorySnapshotOutsideOfItsRunFolder) {
-    const SweepPlan plan = keepingSnapshots(smallPlan(4, 1));
-    const std::vector<fs::path> claimed = {
-        "/etc/passwd", "kept/0.pickle", "kept/2.wgrun", "kept/3.pickle", "", "../kept/5.pickle"};
-    {
-        auto file = must(SweepFile::create(path, plan));
-        for (std::size_t i = 0; i < claimed.size(); ++i)
-            finish(*file, i, claimed[i]);
+TEST_F(SweepSnapshotsFile, HasNothingOutsideOfItsRunFolder) {
+    for (const Kept* kept : {&kRuns, &kSnapshots}) {
+        for (const char* runFolder : {"", "kept", "../kept", "/tmp/kept"}) {
+            SweepPlan plan = smallPlan(5, 1);
+            plan.runFolder = runFolder;
+            plan.memorySnapshots = kept == &kSnapshots;
+            if (plan.memorySnapshots && plan.runFolder.empty())
+                continue;
+            SCOPED_TRACE(std::string(kept->ending) + " in " + runFolder);
+            fs::remove(path);
+            const std::string ending = kept->ending, other = kept == &kRuns ? ".pickle" : ".wgrun";
+            const fs::path own = plan.runFolder.empty() ? fs::path() : plan.runFolder / ("8" + ending);
+            // The second has its own name, in another folder.
+            const std::vector<fs::path> claimed = {"/etc/passwd",
+                                                   "../1" + ending,
+                                                   "kept/0" + ending,
+                                                   "kept/../../x",
+                                                   "",
+                                                   "0" + ending,
+                                                   "../kept/0" + ending,
+                                                   "kept/7" + other,
+                                                   own};
+            {
+                auto file = must(SweepFile::create(path, plan));
+                for (std::size_t i = 0; i < claimed.size(); ++i)
+                    finish(*file, i, *kept, claimed[i]);
+            }
+            const auto read = must(openSweep(path));
+            for (std::size_t i = 0; i < claimed.size(); ++i) {
+                EXPECT_EQ(read.cells[i].*kept->file, i == 8 ? own : fs::path()) << i;
+                EXPECT_EQ(read.cells[i].figures.at("run_ns"), 1) << "the result is kept";
+            }
+            EXPECT_THAT(read.warnings,
+                        ElementsAre("Files of 7 cells are not in the sweep's run folder, and are ignored."));
+        }
     }
-    const auto read = must(openSweep(path));
-    for (std::size_t i = 0; i < claimed.size(); ++i)
-        EXPECT_EQ(read.cells[i].memorySnapshot, i == 3 ? "kept/3.pickle" : "") << i;
-    EXPECT_THAT(read.warnings, ::testing::ElementsAre(
-                                   "Files of 4 cells are not in the sweep's run folder, and are ignored."));
 }
 
-TEST_F(SweepSnapshotsFile, GoesOnInAFolderOfItsOwnMemorySnapshotsAlone) {
+TEST_F(SweepSnapshotsFile, GoesOnInAFolderOfItsOwnFilesAlone) {
+    for (const Kept* kept : {&kRuns, &kSnapshots}) {
+        SCOPED_TRACE(kept->ending);
+        fs::remove(path);
+        fs::remove_all(folder / "kept");
+        SweepPlan plan = smallPlan(3, 2);
+        plan.runFolder = "kept";
+        plan.memorySnapshots = kept == &kSnapshots;
+        {
+            auto file = must(SweepFile::create(path, plan));
+            finish(*file, 0, *kept, kept->of(0));
+            finish(*file, 2, *kept, "");
+            ASSERT_TRUE(file->beginCell(1, "2026-02-01T00:00:00Z"));
+        }
+        writeContent(folder.path() / kept->of(0), "its own");
+        writeContent(folder.path() / kept->of(1), "of the cell that was cut off");
+        {
+            auto file = must(SweepFile::resume(path));
+            for (const std::int64_t cell : {0, 1, 2, 3})
+                EXPECT_EQ(((*file).*kept->has)(cell), cell < 2) << cell;
+        }
+        for (const std::size_t cell : {2, 3}) {  // one that ended and kept none, and one that waits
+            const fs::path foreign = folder.path() / kept->of(cell);
+            writeContent(foreign, "of another sweep");
+            EXPECT_THAT(SweepFile::resume(path).message(),
+                        HasSubstr(foreign.filename().string() + " is there already"));
+            EXPECT_TRUE(openSweep(path)) << "it can be read";
+            EXPECT_EQ(contentOf(foreign), "of another sweep");
+            fs::remove(foreign);
+        }
+    }
+}
+
+TEST_F(SweepSnapshotsFile, IsNotMadeOverMemorySnapshotsOfAnother) {
     SweepPlan plan = smallPlan(3, 2);
     plan.runFolder = "kept";
-    fs::create_directory(folder / "kept");
     writeContent(folder / "kept/1.pickle", "of a program that is not this one");
     ASSERT_TRUE(SweepFile::create(path, plan)) << "it keeps none";
     fs::remove(path);
     plan.memorySnapshots = true;
     EXPECT_THAT(SweepFile::create(path, plan).message(), HasSubstr("1.pickle is there already"));
-    fs::remove(folder / "kept/1.pickle");
-    {
-        auto file = must(SweepFile::create(path, plan));
-        finish(*file, 0, "kept/0.pickle");
-        finish(*file, 2, "");
-        ASSERT_TRUE(file->beginCell(1, "2026-02-01T00:00:00Z"));
-    }
-    writeContent(folder / "kept/0.pickle", "its own");
-    writeContent(folder / "kept/1.pickle", "of the cell that was cut off");
-    {
-        auto file = must(SweepFile::resume(path));
-        EXPECT_TRUE(file->hasSnapshotOf(0));
-        EXPECT_TRUE(file->hasSnapshotOf(1));
-        EXPECT_FALSE(file->hasSnapshotOf(2));
-    }
-    writeContent(folder / "kept/2.pickle", "of another sweep");
-    EXPECT_THAT(SweepFile::resume(path).message(), HasSubstr("2.pickle is there already"));
 }
 
 struct SweepSnapshotsRun : ScriptedSweep {
@@ -316,19 +365,6 @@ TEST_F(SweepSnapshotsRun, EndBeforeOneIsReplacedThatCameIntoTheFolderMeanwhile) 
                                 ": another memory snapshot has been saved there since the sweep began");
     EXPECT_EQ(contentOf(foreign), "other\n");
     EXPECT_EQ(log().size(), 1u);
-}
-
-TEST(SweepSnapshotsTable, SaysWhereTheyAreWhereThereAreAny) {
-    Sweep sweep{.plan = keepingSnapshots()};
-    sweep.cells = cellsOf(sweep.plan);
-    const auto has = [&] {
-        const TableDescription<SweepCell> table = sweepColumns(sweep);
-        return std::ranges::any_of(table.inWindow(),
-                                   [](const auto* column) { return column->key == "memory_snapshot"; });
-    };
-    EXPECT_FALSE(has());
-    sweep.cells[3].memorySnapshot = "kept/3.pickle";
-    EXPECT_TRUE(has());
 }
 
 }  // namespace warpglass::test::sweep_snapshots_test

@@ -5,13 +5,14 @@
 
 #include <QImage>
 #include <QPainter>
-#include <filesystem>
 #include <functional>
 #include <map>
 #include <numeric>
 #include <random>
 
 #include "engine/query/spans/span_scan.h"
+#include "tests/support/every_span.h"
+#include "tests/support/first_of.h"
 #include "tests/support/sample_run.h"
 #include "tests/support/trace_text.h"
 #include "tests/unit/timeline/random_lane.h"
@@ -20,8 +21,7 @@
 #include "ui/timeline/timeline_geometry.h"
 #include "ui/timeline/timeline_painter.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::column_stacks_test {
 
 using Of = ColorTimes::Of;
 using Times = std::array<std::int64_t, ColumnStack::kParts>;  // ns, by part
@@ -248,7 +248,7 @@ TEST(ColumnStacks, AStripIsTheSelfTimeWithinTheColumnAtEveryZoom) {
 }
 
 TEST(ColumnStacks, AStripOfARunThatGoesOnHasWhatIsUnfinishedAndNothingTwice) {
-    const auto snapshot = warpglass::test::traceOf(
+    const auto snapshot = test::traceOf(
         "op aten::mm 0-400 | op aten::add 100-200\nop aten::mm 500- | op aten::copy_ 600-900\nend 1000");
     const std::vector<ColumnStack> stacks =
         strip(*snapshot, ColumnMap({Nanoseconds(0), Nanoseconds(1000)}, 10), nullptr);
@@ -414,25 +414,15 @@ private:
 // A stripe is a run of neighboring logical columns in which any pixel has attention's color. The model has
 // 48 blocks, so 48 forward passes of attention and 48 backward ones, each with time between it and the next.
 TEST(ColumnStacks, AttentionsStripesAreThoseOfTheTraceAtEveryPixelRatio) {
-    const auto snapshot = warpglass::test::openSampleRun("xl-bf16-step");
+    const auto snapshot = test::openSampleRun("xl-bf16-step");
     ASSERT_TRUE(snapshot);
-    std::optional<TimeRange> forward, backward;
-    for (const TrackId track : snapshot->tracksOfKind(TrackKind::kGpuPhase)) {
-        for (const SpanLane& lane : snapshot->lanesOf(track)) {
-            for (std::uint64_t i = 0; i < lane.rows(); ++i) {
-                const SpanRow row = *lane.row(i);
-                const TimeRange range{Nanoseconds(row.start), Nanoseconds(row.end())};
-                if (row.step == averagedSteps(*snapshot)[0].step) {
-                    if (snapshot->place(row.place).phase == Phase::kForward)
-                        forward = range;
-                    if (snapshot->place(row.place).phase == Phase::kBackward)
-                        backward = range;
-                }
-            }
-        }
-    }
-    ASSERT_TRUE(forward && backward);
-    for (const TimeRange& phase : {*forward, *backward}) {
+    const std::int32_t step = averagedSteps(*snapshot)[0].step;
+    const auto spans = test::spansOfKind(*snapshot, TrackKind::kGpuPhase);
+    for (const Phase name : {Phase::kForward, Phase::kBackward}) {
+        const SpanRow& span = test::firstOf(spans, [&](const test::FoundSpan& one) {
+                                  return one.row.step == step && snapshot->place(one.row.place).phase == name;
+                              }).row;
+        const TimeRange phase{Nanoseconds(span.start), Nanoseconds(span.end())};
         const PaintedRow stream = PaintedRow::stream(snapshot, phase, 600);
         // In truth: a column shows attention where an attention kernel runs in it for as much as a pixel's
         // height at the lower resolution.
@@ -452,7 +442,7 @@ TEST(ColumnStacks, AttentionsStripesAreThoseOfTheTraceAtEveryPixelRatio) {
 // On the whole step, where a column holds several spans, too: a color is seen wherever it has a pixel's
 // share, and in the same columns at both ratios.
 TEST(ColumnStacks, ShowTheSameColorsInTheSameColumnsAtBothRatios) {
-    const auto snapshot = warpglass::test::openSampleRun("xl-bf16-step");
+    const auto snapshot = test::openSampleRun("xl-bf16-step");
     ASSERT_TRUE(snapshot);
     const Theme& theme = Theme::instance();
     const QColor matmul = theme.familyColor(OpFamily::kMatmul), copy = theme.familyColor(OpFamily::kCopy);
@@ -487,7 +477,7 @@ TEST(ColumnStacks, ShowTheSameColorsInTheSameColumnsAtBothRatios) {
 
 TEST(ColumnStacks, ABusyLaneAddsUpToTheQuery) {
     for (const char* name : {"small-bf16-flash", "small-bf16-graph", "xl-bf16-step"}) {
-        const auto snapshot = warpglass::test::openSampleRun(name);
+        const auto snapshot = test::openSampleRun(name);
         ASSERT_TRUE(snapshot);
         const GpuBusy busy(*snapshot);
         const GpuTimeUse use = gpuTimeUse(*snapshot);
@@ -536,5 +526,4 @@ TEST(StackPixels, FillsWhatLiesInTheImageUnderItsTopAndNothingElse) {
     }
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::column_stacks_test

@@ -4,8 +4,7 @@
 
 #include <random>
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::coordinates_test {
 
 constexpr TimeRange range(std::int64_t begin, std::int64_t end) {
     return {Nanoseconds(begin), Nanoseconds(end)};
@@ -83,5 +82,4 @@ TEST(ColumnMap, HoldsForTheLongestTimes) {
     EXPECT_EQ(map.endColumnOf(kMost / 2), 2000);
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::coordinates_test

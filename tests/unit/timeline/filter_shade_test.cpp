@@ -1,6 +1,7 @@
 // What the timeline shows of the filter, against asking each block by itself, and in pixels.
 #include "ui/timeline/filter_shade.h"
-#include "tests/support/must.h"
+#include "tests/support/every_span.h"
+#include "tests/support/first_of.h"
 #include "tests/support/sample_run.h"
 
 #include <QImage>
@@ -15,12 +16,11 @@
 #include "ui/theme/theme.h"
 #include "ui/timeline/timeline_painter.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::filter_shade_test {
 
 struct FilterShadeTest : TimelineViewFixture {
     FilterShadeTest() {
-        snapshot = warpglass::test::openSampleRun("small-bf16-naive");
+        snapshot = test::openSampleRun("small-bf16-naive");
         document.setSnapshot(snapshot);
         view.setFilter(&filter);
         view.resize(1200, 700);
@@ -65,6 +65,14 @@ struct FilterShadeTest : TimelineViewFixture {
                 return false;
         }
     }
+    /// Where some tracks have nothing yet.
+    void lookAtAStepsBeginning() {
+        filter.setSteps(RunFilter::Steps::kAll);
+        const SpanRef step =
+            test::must(longestSpan(*snapshot, TrackKind::kStep, snapshot->findName("step 1"), {}));
+        const TimeRange whole = describeSpan(*snapshot, step)->range();
+        axis.setVisibleRange({whole.begin, whole.begin + Nanoseconds(whole.duration().value / 10)});
+    }
     /// With rectangles for every lane.
     TimelineRows unfoldedRows() const {
         RowArrangement arrangement;
@@ -99,25 +107,27 @@ struct FilterShadeTest : TimelineViewFixture {
     RunFilter filter{document, axis};
 };
 
+/// A span drawn as a block of its own.
+TimelineRect blockOf(const SpanRow& span, std::uint64_t row) {
+    return {.count = 1,
+            .firstRow = row,
+            .row = row,
+            .name = span.name,
+            .place = span.place,
+            .begin = span.start,
+            .end = span.end()};
+}
+
 /// Calls fn(row, rect, span) for every kernel, drawn as a block of its own.
 template <class Fn>
 void forEachKernel(const Snapshot& snapshot, Fn&& fn) {
     const TimelineRows rows(snapshot);
     for (const TimelineRow& row : rows.rows()) {
-        if (row.gpu)
+        if (row.gpu || row.kind != TrackKind::kGpuStream)
             continue;
         const SpanLane lane = snapshot.lane(row.lane);
-        for (std::uint64_t r = 0; row.kind == TrackKind::kGpuStream && r < lane.rows(); ++r) {
-            const SpanRow span = *lane.row(r);
-            TimelineRect rect;
-            rect.count = 1;
-            rect.row = r;
-            rect.name = span.name;
-            rect.place = span.place;
-            rect.begin = span.start;
-            rect.end = span.end();
-            fn(row, rect, span);
-        }
+        for (std::uint64_t r = 0; r < lane.rows(); ++r)
+            fn(row, blockOf(*lane.row(r), r), *lane.row(r));
     }
 }
 
@@ -186,14 +196,12 @@ QColor colorAt(const QImage& image, QPoint at) {
 }
 
 TEST_F(FilterShadeTest, WhatDoesNotCountIsDrawnInMutedColors) {
+    const auto phases = test::spansOfKind(*snapshot, TrackKind::kPhase);
     const auto point = [&](const char* phase, std::int32_t step) {
-        const SpanLane phases = snapshot->lane(lane(TrackKind::kPhase, 0));
-        for (std::uint64_t r = 0; r < phases.rows(); ++r) {
-            if (phases.row(r)->step == step && snapshot->name(phases.row(r)->name) == phase)
-                return middleOf({phases.id(), r}) + QPoint(0, 7);
-        }
-        ADD_FAILURE() << phase;
-        return QPoint();
+        const auto& span = test::firstOf(phases, [&](const test::FoundSpan& one) {
+            return one.row.step == step && snapshot->name(one.row.name) == phase;
+        });
+        return middleOf(span.ref) + QPoint(0, 7);
     };
     const QColor background = Theme::instance().colors().background;
     const auto distance = [&](const QColor& color) {
@@ -282,11 +290,7 @@ TEST_F(FilterShadeTest, AFigureSaysWhatIsFadedInIt) {
 }
 
 TEST_F(FilterShadeTest, AFigureLeavesOutTracksThatAreEmptyInItAndSaysSo) {
-    filter.setSteps(RunFilter::Steps::kAll);
-    const SpanRef step =
-        test::must(longestSpan(*snapshot, TrackKind::kStep, snapshot->findName("step 1"), {}));
-    const TimeRange whole = describeSpan(*snapshot, step)->range();
-    axis.setVisibleRange({whole.begin, whole.begin + Nanoseconds(whole.duration().value / 10)});
+    lookAtAStepsBeginning();
     const std::vector<TimelineTrack> tracks = view.rows().tracks();
     const RowArrangement arrangement = view.arrangement();
     {
@@ -314,11 +318,7 @@ TEST_F(FilterShadeTest, AFigureLeavesOutTracksThatAreEmptyInItAndSaysSo) {
 }
 
 TEST_F(FilterShadeTest, WhatIsScrolledToStaysAtTheTopOfAFigureThatLeavesOutTracksAboveIt) {
-    filter.setSteps(RunFilter::Steps::kAll);
-    const SpanRef step =
-        test::must(longestSpan(*snapshot, TrackKind::kStep, snapshot->findName("step 1"), {}));
-    const TimeRange whole = describeSpan(*snapshot, step)->range();
-    axis.setVisibleRange({whole.begin, whole.begin + Nanoseconds(whole.duration().value / 10)});
+    lookAtAStepsBeginning();
     view.resize(900, 110);
     view.grab();
     const std::set<std::string> empty = emptyTracks(view.rows(), *snapshot, axis.visibleRange());
@@ -387,14 +387,8 @@ TEST_F(FilterShadeTest, AMergedBlockFadesWhereNoneOfItsSpansCounts) {
                 if (!rect.merged())
                     continue;
                 std::uint64_t counting = 0;
-                for (std::uint64_t r = rect.firstRow; r < rect.firstRow + rect.count; ++r) {
-                    TimelineRect one = rect;
-                    one.count = 1;
-                    one.row = one.firstRow = r;
-                    one.name = snapshot->lane(row.lane).row(r)->name;
-                    one.place = snapshot->lane(row.lane).row(r)->place;
-                    counting += !shade.fades(row, one);
-                }
+                for (std::uint64_t r = rect.firstRow; r < rect.firstRow + rect.count; ++r)
+                    counting += !shade.fades(row, blockOf(*snapshot->lane(row.lane).row(r), r));
                 EXPECT_EQ(shade.passing(row, rect), counting);
                 EXPECT_EQ(shade.fades(row, rect), counting == 0);
                 EXPECT_FALSE(shade.isUnsure(row, rect));
@@ -464,13 +458,8 @@ TEST_F(FilterShadeTest, AStripsColumnsAreThoseOfItsSpansThatCount) {
                     const SpanRow span = *lane.row(r);
                     TimelineRow row = strip;
                     row.lane = lane.id();
-                    TimelineRect one;
-                    one.count = 1;
-                    one.row = one.firstRow = r;
-                    one.name = span.name;
-                    one.place = span.place;
                     if (span.end() <= map.range().begin.value || span.start >= map.range().end.value ||
-                        shade.fades(row, one))
+                        shade.fades(row, blockOf(span, r)))
                         continue;
                     const int x0 = map.columnOf(span.start);
                     for (int x = x0; x < std::max(x0 + 1, map.endColumnOf(span.end())); ++x)
@@ -494,5 +483,4 @@ TEST_F(FilterShadeTest, AStripsColumnsAreThoseOfItsSpansThatCount) {
     EXPECT_LT(more, exact);
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::filter_shade_test

@@ -7,8 +7,7 @@
 
 #include "tests/support/synthetic_trace.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::frame_overlay_test {
 
 TEST(FrameTimes, HasNothingToSayWithoutFrames) {
     const FrameTimes times;
@@ -27,8 +26,8 @@ TEST(FrameTimes, PercentileIsThatOfTheLastSecondsFrames) {
     std::vector<Frame> all;
     double now = 0;
     for (int i = 0; i < 500; ++i) {
-        now += static_cast<double>(warpglass::test::nextRandom(random) % 60);
-        const double took = static_cast<double>(warpglass::test::nextRandom(random) % 400) / 10;
+        now += static_cast<double>(test::nextRandom(random) % 60);
+        const double took = static_cast<double>(test::nextRandom(random) % 400) / 10;
         all.push_back({now, took});
         times.add(now, took);
         std::vector<double> recent;
@@ -61,5 +60,4 @@ TEST(FrameOverlay, SaysTimesAndWhatWasDrawn) {
     EXPECT_EQ(lines[2], "9 of 12 rows in view");
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::frame_overlay_test

@@ -5,12 +5,12 @@
 
 #include <random>
 
+#include "tests/support/first_of.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/trace_text.h"
 #include "tests/unit/timeline/random_lane.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::geometry_builder_test {
 
 __extension__ typedef __int128 Wide;
 
@@ -152,7 +152,7 @@ TEST(GeometryBuilder, AGapInsideABlockStaysFreeAtEveryZoom) {
 }
 
 TEST(GeometryBuilder, ABlockThatTheViewCutsIsNotTakenWhole) {
-    const auto snapshot = warpglass::test::makeManySpans(20'000, 1);
+    const auto snapshot = test::makeManySpans(20'000, 1);
     const SpanLane lane = snapshot->lane(LaneId(0));
     std::vector<SpanRow> spans;
     for (std::uint64_t row = 0; row < lane.rows(); ++row)
@@ -180,8 +180,8 @@ TEST(GeometryBuilder, AnOverviewIsBoundedByItsColumns) {
 }
 
 TEST(GeometryBuilder, OpenSpansReachTheSnapshotsEndAndStandAlone) {
-    const auto snapshot = warpglass::test::traceOf(
-        "in phase forward | op aten::mm 0-400 ; op aten::mm 500- | op aten::mm 600-\nend 1000");
+    const auto snapshot =
+        test::traceOf("in phase forward | op aten::mm 0-400 ; op aten::mm 500- | op aten::mm 600-\nend 1000");
 
     const auto outer = build(*snapshot, {Nanoseconds(0), Nanoseconds(1000)}, 100);
     ASSERT_EQ(outer.size(), 2u);
@@ -227,7 +227,7 @@ TEST(GeometryBuilder, RowsOfADamagedChunkAreLeftOut) {
 
 TEST(GeometryBuilder, AnOverviewReadsNoChunkWhereTheMipMapTells) {
     // The rows of chunk 1 can't be read, its mip-map can: from afar nothing is missing.
-    const auto whole = warpglass::test::makeManySpans(3 * kChunkRows, 1);
+    const auto whole = test::makeManySpans(3 * kChunkRows, 1);
     const auto damaged = test::withDamagedChunk(*whole, 1, true);
     std::uint64_t count = 0;
     for (const TimelineRect& rect : build(*damaged, damaged->range(), 600))
@@ -250,7 +250,7 @@ TEST(GeometryBuilder, NonsenseGivesRectanglesWithinTheView) {
 }
 
 TEST(GeometryBuilder, ColorsSayWhatATrackShows) {
-    const auto snapshot = warpglass::test::traceOf(R"(
+    const auto snapshot = test::traceOf(R"(
         in phase backward module blocks.0.attn | module blocks.0.attn 0-100 | op aten::mm 0-100
         in phase backward | module blocks.0.ffn 100-200
         in phase backward module blocks.0.attn | part scores 200-300
@@ -272,7 +272,7 @@ TEST(GeometryBuilder, ColorsSayWhatATrackShows) {
 }
 
 TEST(GeometryBuilder, RunsKeepTheirSpansWhileTheViewPansByWholeColumns) {
-    const auto snapshot = warpglass::test::makeManySpans(100'000, 1);
+    const auto snapshot = test::makeManySpans(100'000, 1);
     const std::int64_t perColumn = 50'000;
     const auto at = [&](std::int64_t column) {
         return build(*snapshot, {Nanoseconds(column * perColumn), Nanoseconds((column + 800) * perColumn)},
@@ -284,16 +284,14 @@ TEST(GeometryBuilder, RunsKeepTheirSpansWhileTheViewPansByWholeColumns) {
     for (const TimelineRect& rect : before) {
         if (rect.x0 < 40 || rect.x1 > 760)
             continue;
-        const auto found = std::find_if(after.begin(), after.end(), [&](const TimelineRect& other) {
+        const TimelineRect& found = test::firstOf(after, [&](const TimelineRect& other) {
             return other.firstRow == rect.firstRow && other.count == rect.count;
         });
-        ASSERT_NE(found, after.end());
-        EXPECT_EQ(found->x0, rect.x0 - 13);
-        EXPECT_EQ(found->x1, rect.x1 - 13);
+        EXPECT_EQ(found.x0, rect.x0 - 13);
+        EXPECT_EQ(found.x1, rect.x1 - 13);
         ++compared;
     }
     EXPECT_GT(compared, 100u);
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::geometry_builder_test

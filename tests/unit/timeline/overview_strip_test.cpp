@@ -3,15 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <QTest>
-#include <QWheelEvent>
 
+#include "tests/support/gestures.h"
 #include "tests/support/synthetic_trace.h"
 #include "ui/models/run_filter.h"
 #include "ui/theme/theme.h"
 #include "ui/timeline/timeline_metrics.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::overview_strip_test {
 
 struct OverviewStripTest : testing::Test {
     OverviewStripTest() : strip(document, axis, kTrackLabelWidth) {
@@ -29,12 +28,7 @@ struct OverviewStripTest : testing::Test {
     }
     TimeRange whole() const { return snapshot->range(); }
     QPoint pixel(double share) const { return {kTrackLabelWidth + static_cast<int>(800 * share), 18}; }
-    void drag(QPoint from, QPoint to) {
-        QTest::mousePress(&strip, Qt::LeftButton, {}, from);
-        for (int i = 1; i <= 4; ++i)
-            QTest::mouseMove(&strip, from + (to - from) * i / 4);
-        QTest::mouseRelease(&strip, Qt::LeftButton, {}, to);
-    }
+    void drag(QPoint from, QPoint to) { test::drag(strip, from, to); }
     void expectNear(TimeRange range, double begin, double end) {
         const double pixelTime = static_cast<double>(whole().duration().value) / 800;
         EXPECT_NEAR(static_cast<double>(range.begin.value), static_cast<double>(at(begin).value),
@@ -42,7 +36,7 @@ struct OverviewStripTest : testing::Test {
         EXPECT_NEAR(static_cast<double>(range.end.value), static_cast<double>(at(end).value), 2 * pixelTime);
     }
 
-    std::shared_ptr<const Snapshot> snapshot = warpglass::test::makeSyntheticRun();
+    std::shared_ptr<const Snapshot> snapshot = test::makeSyntheticRun();
     RunDocument document;
     TimeAxis axis;
     OverviewStrip strip;
@@ -114,9 +108,7 @@ TEST_F(OverviewStripTest, ANarrowWindowCanStillBeSeenAndMoved) {
 }
 
 TEST_F(OverviewStripTest, WheelAndKeysZoomAndMove) {
-    QWheelEvent wheel(pixel(0.5), strip.mapToGlobal(pixel(0.5)), {}, {0, 240}, Qt::NoButton, {},
-                      Qt::NoScrollPhase, false);
-    QCoreApplication::sendEvent(&strip, &wheel);
+    test::turnWheel(strip, pixel(0.5), {0, 240});
     const TimeRange zoomed = axis.visibleRange();
     EXPECT_LT(zoomed.duration(), whole().duration());
     strip.setFocus();
@@ -163,5 +155,4 @@ TEST_F(OverviewStripTest, WithoutARunNothingHappens) {
     EXPECT_EQ(axis.visibleRange(), axis.fullRange());
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::overview_strip_test

@@ -4,7 +4,7 @@
 
 #include <array>
 
-namespace warpglass::ui::test {
+namespace warpglass::test {
 
 namespace {
 
@@ -134,4 +134,4 @@ std::shared_ptr<const Snapshot> scrambledSnapshot(std::mt19937_64& random, std::
         std::make_shared<const RunInfo>(), std::vector<LossCount>(), Nanoseconds(std::int64_t{1} << 40), 1);
 }
 
-}  // namespace warpglass::ui::test
+}  // namespace warpglass::test

@@ -9,7 +9,7 @@
 #include "engine/trace/snapshot.h"
 #include "engine/trace/trace_writer.h"
 
-namespace warpglass::ui::test {
+namespace warpglass::test {
 
 /// Spans of all lengths from empty to a hundredth of the run, with gaps from none to as long; dense and
 /// sparse stretches alternate. Sorted, not overlapping.
@@ -30,4 +30,4 @@ std::shared_ptr<const Snapshot> withDamagedChunk(const Snapshot& snapshot, std::
 /// below zero (within 2⁴⁰ ns), ids of anything.
 std::shared_ptr<const Snapshot> scrambledSnapshot(std::mt19937_64& random, std::uint64_t rows);
 
-}  // namespace warpglass::ui::test
+}  // namespace warpglass::test

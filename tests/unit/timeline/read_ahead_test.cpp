@@ -12,8 +12,7 @@
 #include "engine/trace/trace_writer.h"
 #include "tests/support/synthetic_trace.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::read_ahead_test {
 
 constexpr std::int64_t kEach = 10;
 constexpr std::size_t kChunks = 12;
@@ -87,5 +86,4 @@ TEST(ReadAhead, ReadsOnAWorker) {
         ASSERT_EQ(lane.row(row)->start, static_cast<std::int64_t>(row) * kEach);
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::read_ahead_test

@@ -6,10 +6,9 @@
 
 #include "tests/support/synthetic_trace.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::row_arrangement_test {
 
-using warpglass::test::nextRandom;
+using test::nextRandom;
 
 /// The same by one list of all tracks, in which everything is done the long way round.
 struct Model {
@@ -111,7 +110,9 @@ TEST(RowArrangement, AnyChangesGiveWhatTheModelGives) {
             ASSERT_EQ(shownKeys(arrangement, keys), model.shown())
                 << "seed " << seed << ", change " << change;
             const std::size_t shown = model.shown().size();
-            EXPECT_EQ(arrangement.hiddenCount(keys), keys.size() - shown);
+            const auto hides = [&](const std::string& key) { return arrangement.isHidden(key); };
+            EXPECT_EQ(std::count_if(keys.begin(), keys.end(), hides),
+                      static_cast<std::ptrdiff_t>(keys.size() - shown));
         }
         arrangement.reset();
         EXPECT_TRUE(arrangement.isDefault());
@@ -178,5 +179,4 @@ TEST(RowArrangement, NonsenseThatWasKeptIsHarmless) {
     EXPECT_EQ(RowArrangement({many, {}, {}, many}).lists().order.size(), RowArrangement::kMostKept);
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::row_arrangement_test

@@ -2,55 +2,47 @@
 
 #include <gtest/gtest.h>
 
-#include <numeric>
 #include <utility>
 #include <vector>
 
+#include "tests/support/every_span.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/unit/timeline/random_lane.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::span_navigation_test {
 
 TEST(SpanNavigation, ParentsAndChildrenAgreeWithALookAtEverySpan) {
-    const auto snapshot = warpglass::test::makeSyntheticRun();
+    const auto snapshot = test::makeSyntheticRun();
+    const std::vector<test::FoundSpan> spans = test::everySpan(*snapshot);
     std::size_t parents = 0, children = 0;
-    for (std::size_t l = 0; l < snapshot->laneCount(); ++l) {
-        const SpanLane lane = snapshot->lane(LaneId(l));
-        for (std::uint64_t row = 0; row < lane.rows(); ++row) {
-            const SpanRow span = *lane.row(row);
-            std::optional<SpanRef> parent, child;
-            for (const SpanLane& other : snapshot->lanesOf(lane.track())) {
-                for (std::uint64_t r = 0; r < other.rows(); ++r) {
-                    const SpanRow candidate = *other.row(r);
-                    if (other.depth() + 1 == lane.depth() && candidate.start <= span.start &&
-                        candidate.end() >= span.end())
-                        parent = SpanRef{other.id(), r};
-                    if (other.depth() == lane.depth() + 1 && candidate.start >= span.start &&
-                        candidate.end() <= span.end() && !child)
-                        child = SpanRef{other.id(), r};
-                }
-            }
-            const SpanRef ref{lane.id(), row};
-            ASSERT_EQ(parentSpan(*snapshot, ref), parent) << l << ' ' << row;
-            ASSERT_EQ(childSpan(*snapshot, ref), child) << l << ' ' << row;
-            parents += parent ? 1 : 0;
-            children += child ? 1 : 0;
+    for (const test::FoundSpan& span : spans) {
+        std::optional<SpanRef> parent, child;
+        for (const test::FoundSpan& other : spans) {
+            if (other.track != span.track)
+                continue;
+            if (other.depth + 1 == span.depth && other.row.start <= span.row.start &&
+                other.row.end() >= span.row.end())
+                parent = other.ref;
+            if (other.depth == span.depth + 1 && other.row.start >= span.row.start &&
+                other.row.end() <= span.row.end() && !child)
+                child = other.ref;
         }
+        ASSERT_EQ(parentSpan(*snapshot, span.ref), parent) << span.ref.lane.index() << ' ' << span.ref.row;
+        ASSERT_EQ(childSpan(*snapshot, span.ref), child) << span.ref.lane.index() << ' ' << span.ref.row;
+        parents += parent ? 1 : 0;
+        children += child ? 1 : 0;
     }
     EXPECT_GT(parents, 100u);
     EXPECT_GT(children, 100u);
 }
 
 TEST(SpanNavigation, StepsPhasesAndModulesAreInEachOther) {
-    const auto snapshot = warpglass::test::makeSyntheticRun();
+    const auto snapshot = test::makeSyntheticRun();
     const auto outermost = [&](TrackKind kind) {
         std::vector<SpanRef> spans;
-        for (const TrackId track : snapshot->tracksOfKind(kind)) {
-            for (const SpanLane& lane : snapshot->lanesOf(track)) {
-                for (std::uint64_t row = 0; lane.depth() == 0 && row < lane.rows(); ++row)
-                    spans.push_back({lane.id(), row});
-            }
+        for (const test::FoundSpan& span : test::spansOfKind(*snapshot, kind)) {
+            if (span.depth == 0)
+                spans.push_back(span.ref);
         }
         return spans;
     };
@@ -103,7 +95,7 @@ TEST(SpanNavigation, NextAndPreviousPassOverADamagedChunk) {
 }
 
 TEST(SpanNavigation, AReferenceToNothingLeadsNowhere) {
-    const auto snapshot = warpglass::test::makeSyntheticRun();
+    const auto snapshot = test::makeSyntheticRun();
     for (const SpanRef ref : {SpanRef{LaneId(9999), 0}, SpanRef{LaneId(0), 1u << 30}}) {
         EXPECT_FALSE(spanRow(*snapshot, ref));
         EXPECT_FALSE(previousSpan(*snapshot, ref));
@@ -130,5 +122,4 @@ TEST(SpanNavigation, ARunIsSummedExactly) {
     EXPECT_EQ(summarizeRun(snapshot->lane(LaneId(0)), spans.size() - 5, 100).count, 5u);
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::span_navigation_test

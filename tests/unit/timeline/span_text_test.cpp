@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/has_text.h"
 #include "tests/support/trace_text.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::span_text_test {
 
 TEST(ShortName, KeepsWhatTellsSpansApart) {
     EXPECT_EQ(shortName(TrackKind::kModule, "blocks.7"), "blocks.7");
@@ -86,9 +86,9 @@ TEST_F(SpanText, AKernelIsOfTheOpThatLaunchedItOrOfTheOneThatAGraphCapturedItIn)
     ASSERT_EQ(bars.size(), 2u);
     const QString launched = tooltipText(*snapshot, row, bars[0]),
                   replayed = tooltipText(*snapshot, row, bars[1]);
-    EXPECT_TRUE(launched.contains("Launched by  aten::mm")) << launched.toStdString();
-    EXPECT_TRUE(replayed.contains("Captured in  aten::mm")) << replayed.toStdString();
-    EXPECT_FALSE(replayed.contains("Launched by")) << replayed.toStdString();
+    EXPECT_THAT(launched, test::HasText("Launched by  aten::mm"));
+    EXPECT_THAT(replayed, test::HasText("Captured in  aten::mm"));
+    EXPECT_THAT(replayed, testing::Not(test::HasText("Launched by")));
 }
 
 TEST_F(SpanText, AMergedRunSaysHowManyAndNamesTheLongest) {
@@ -114,8 +114,7 @@ TEST(KernelLabel, SaysWhatTheKernelDoesAndTheToolTipItsFullName) {
     EXPECT_EQ(shortKernelLabel(*snapshot, rect.name, fullName), "add fp32");
     EXPECT_EQ(leastKernelLabel(*snapshot, rect.name, fullName), "add");
     const QString text = tooltipText(*snapshot, row, rect);
-    EXPECT_TRUE(text.startsWith("vectorized_elementwise_kernel\nelementwise · add fp32\n"))
-        << text.toStdString();
+    EXPECT_THAT(text, test::BeginsWith("vectorized_elementwise_kernel\nelementwise · add fp32\n"));
     EXPECT_TRUE(text.contains(QString::fromStdString(full)));
     rect.row = 1;
     rect.name = snapshot->lane(lane).row(1)->name;
@@ -164,5 +163,4 @@ TEST(RangeText, SaysHowLongItIsAndWhatHappensInIt) {
               "In ops  50%");
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::span_text_test

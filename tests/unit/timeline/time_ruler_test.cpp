@@ -9,8 +9,7 @@
 #include "tests/support/trace_text.h"
 #include "ui/timeline/timeline_coordinates.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::time_ruler_test {
 
 TimeRange range(std::int64_t begin, std::int64_t end) {
     return {Nanoseconds(begin), Nanoseconds(end)};
@@ -65,7 +64,7 @@ TEST(TimeRuler, AViewThatBeginsBeforeTheRunHasTheTicksOfTheRun) {
 }
 
 StepClock clockOf(std::string_view text) {
-    return StepClock(*warpglass::test::traceOf(text));
+    return StepClock(*test::traceOf(text));
 }
 
 TEST(TimeRuler, CountsFromTheStartOfEachStep) {
@@ -221,5 +220,4 @@ TEST(TimeRuler, TicksAreInViewInOrderSpacedAndAStepIsOneTwoOrFive) {
     }
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::time_ruler_test

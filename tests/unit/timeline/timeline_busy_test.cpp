@@ -1,10 +1,8 @@
 // The Busy lane and the stacks under the hands: hovering, picking, stepping, arranging, filtering.
-#include <QHelpEvent>
-#include <QToolTip>
-#include <filesystem>
-
 #include "engine/query/activity/gpu_busy.h"
-#include "tests/support/must.h"
+#include "tests/support/first_of.h"
+#include "tests/support/has_text.h"
+#include "tests/support/pixels.h"
 #include "tests/support/sample_run.h"
 #include "tests/unit/timeline/timeline_view_fixture.h"
 #include "ui/controls/family_legend.h"
@@ -15,12 +13,11 @@
 #include "ui/theme/legend.h"
 #include "ui/timeline/span_text.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::timeline_busy_test {
 
 struct TimelineBusyTest : TimelineViewFixture {
     TimelineBusyTest() {
-        snapshot = warpglass::test::openSampleRun("small-bf16-flash");
+        snapshot = test::openSampleRun("small-bf16-flash");
         document.setSnapshot(snapshot);
         view.setFilter(&filter);
         view.resize(1200, 700);
@@ -28,12 +25,16 @@ struct TimelineBusyTest : TimelineViewFixture {
         view.grab();
     }
     const TimelineRow& busyRow() const {
-        for (const TimelineRow& row : view.rows().rows()) {
-            if (row.gpu)
-                return row;
-        }
-        ADD_FAILURE() << "no Busy lane";
-        return view.rows().rows().front();
+        return test::firstOf(view.rows().rows(), [](const TimelineRow& row) { return row.gpu; });
+    }
+    const TimelineTrack& busyTrack() const {
+        return view.rows().tracks()[test::must(view.rows().trackOf(busyRow()))];
+    }
+    const TimelineTrack& trackOf(TrackKind kind,
+                                 std::source_location at = std::source_location::current()) const {
+        return test::firstOf(
+            view.rows().tracks(),
+            [kind](const TimelineTrack& track) { return track.kind == kind && !track.gpu; }, at);
     }
     QPoint at(const TimelineRow& row, std::int64_t moment) const {
         return {static_cast<int>(pixelOf(Nanoseconds(moment))),
@@ -61,10 +62,7 @@ struct TimelineBusyTest : TimelineViewFixture {
 
 TEST_F(TimelineBusyTest, IsTheFirstRowOfItsGpu) {
     const auto& tracks = view.rows().tracks();
-    std::size_t at = 0;
-    while (at < tracks.size() && !tracks[at].gpu)
-        ++at;
-    ASSERT_LT(at, tracks.size());
+    const std::size_t at = test::placeOf(tracks, [](const TimelineTrack& track) { return track.gpu; });
     EXPECT_EQ(tracks[at].label, "GPU 0 busy");
     EXPECT_TRUE(tracks[at].sublabel.empty());
     for (std::size_t i = 0; i < at; ++i)
@@ -77,26 +75,25 @@ TEST_F(TimelineBusyTest, SaysWhyTheGpuIsIdleAndIsNoSpan) {
     ASSERT_GT(late.end, late.begin);
     show(late);
     const QPoint middle = at(busyRow(), (late.begin + late.end) / 2);
-    const auto hit = warpglass::test::must(view.hitTest(middle));
+    const auto hit = test::must(view.hitTest(middle));
     EXPECT_EQ(hit.rect.begin, late.begin);
     EXPECT_EQ(hit.rect.end, late.end);
     const GpuBusy busy(*snapshot);
     const QString text =
         busyText(*snapshot, busy, 0, hit.rect, {Nanoseconds(late.begin), Nanoseconds(late.end)});
-    EXPECT_TRUE(text.contains(QLatin1String("waiting for the host"))) << text.toStdString();
+    EXPECT_THAT(text, test::HasText("waiting for the host"));
     EXPECT_TRUE(text.contains(QString::fromStdString(std::string(snapshot->name(late.next))).left(20)));
     // A column that holds more than the stretch says what it is made of.
     const QString mixed =
         busyText(*snapshot, busy, 0, hit.rect, {Nanoseconds(late.begin - 1'000'000), Nanoseconds(late.end)});
-    EXPECT_TRUE(mixed.contains(QLatin1String("In these "))) << mixed.toStdString();
-    EXPECT_TRUE(mixed.startsWith(QLatin1String("idle, waiting for the host\n"))) << mixed.toStdString();
+    EXPECT_THAT(mixed, test::HasText("In these "));
+    EXPECT_THAT(mixed, test::BeginsWith("idle, waiting for the host\n"));
     for (const IdleFact& fact : idleFacts(describeIdle(*snapshot, {0, late})))
-        EXPECT_TRUE(text.contains(fact.label + QStringLiteral("  ") + fact.value.left(40)))
-            << text.toStdString();
+        EXPECT_THAT(text, test::HasText(fact.label + "  " + fact.value.left(40)));
 
     QTest::mouseMove(&view, middle);
     EXPECT_FALSE(axis.hoveredSpan());
-    QTest::mouseClick(&view, Qt::LeftButton, {}, middle);
+    click(middle);
     EXPECT_FALSE(axis.selectedSpan());
     EXPECT_EQ(axis.selectedIdle(), (SelectedIdle{0, late}));
     EXPECT_TRUE(axis.pinnedCursor());
@@ -114,16 +111,16 @@ TEST_F(TimelineBusyTest, AnIdleStretchIsLookedAtAndLetGoOfAsASpanIs) {
     filter.pick({view.rows().rows().front().lane, 0});  // a step counts
     ASSERT_TRUE(filter.state().span);
     show(late);
-    QTest::mouseClick(&view, Qt::LeftButton, {}, middle);
+    click(middle);
     ASSERT_TRUE(axis.selectedIdle());
     EXPECT_FALSE(axis.selectedSpan()) << "one thing is looked at";
     EXPECT_TRUE(filter.state().span) << "and what counts goes on counting";
     EXPECT_TRUE(filter.isLooking());
     const RunFilter::Kept kept = filter.kept();
-    QTest::keyClick(&view, Qt::Key_Escape);
+    key(Qt::Key_Escape);
     EXPECT_FALSE(axis.selectedIdle());
     EXPECT_TRUE(filter.state().span) << "the first time of what is looked at";
-    QTest::keyClick(&view, Qt::Key_Escape);
+    key(Qt::Key_Escape);
     EXPECT_FALSE(filter.state().span);
     filter.takeUp(kept);
     EXPECT_EQ(axis.selectedIdle(), (SelectedIdle{0, late})) << "as it was left";
@@ -135,14 +132,14 @@ TEST_F(TimelineBusyTest, AnIdleStretchIsLookedAtAndLetGoOfAsASpanIs) {
     EXPECT_FALSE(axis.selectedIdle());
     axis.inspect(SelectedIdle{0, late});
     show(late);
-    QTest::mouseClick(&view, Qt::LeftButton, {}, at(busyRow(), late.end + (late.end - late.begin) / 1000));
+    click(at(busyRow(), late.end + (late.end - late.begin) / 1000));
     EXPECT_FALSE(axis.selectedIdle() == std::optional(SelectedIdle{0, late}));
 }
 
 TEST_F(TimelineBusyTest, KeysGoFromOneIdleStretchToTheNext) {
     const GpuBusy busy(*snapshot);
-    QTest::mouseClick(&view, Qt::LeftButton, {}, {60, at(busyRow(), 0).y()});
-    QTest::keyClick(&view, Qt::Key_Right);
+    click({60, at(busyRow(), 0).y()});
+    key(Qt::Key_Right);
     ASSERT_TRUE(axis.selectedIdle()) << "with its label chosen, the first in view";
     std::vector<GpuBusy::Stretch> expected;
     for (const GpuBusy::Stretch& idle : busy.idle()) {
@@ -153,35 +150,29 @@ TEST_F(TimelineBusyTest, KeysGoFromOneIdleStretchToTheNext) {
     for (std::size_t i = 0; i < 30; ++i) {
         ASSERT_EQ(axis.selectedIdle()->stretch, expected[i]) << i;
         EXPECT_EQ(axis.pinnedCursor(), Nanoseconds(expected[i].begin));
-        QTest::keyClick(&view, Qt::Key_Right);
+        key(Qt::Key_Right);
     }
     for (std::size_t i = 30; i > 0; --i)
-        QTest::keyClick(&view, Qt::Key_Left);
+        key(Qt::Key_Left);
     EXPECT_EQ(axis.selectedIdle()->stretch, expected[0]);
-    QTest::keyClick(&view, Qt::Key_Down);
+    key(Qt::Key_Down);
     EXPECT_TRUE(axis.selectedIdle()) << "nothing is in it";
     // One that is out of sight comes into view.
     axis.setVisibleRange({Nanoseconds(expected[20].begin), Nanoseconds(expected[20].end)});
-    QTest::keyClick(&view, Qt::Key_Right);
+    key(Qt::Key_Right);
     EXPECT_TRUE(axis.visibleRange().overlaps(axis.selectedIdle()->range()));
 }
 
 TEST_F(TimelineBusyTest, UnderItStandsWhatItsColorsMeanOfTheCausesThatOccur) {
-    const auto track = warpglass::test::must(view.rows().trackOf(busyRow()));
-    const TimelineTrack& busyTrack = view.rows().tracks()[track];
-    ASSERT_EQ(busyTrack.legendHeight, static_cast<int>(kLegendRow)) << "in one line";
-    EXPECT_EQ(busyTrack.legendTop(), busyRow().top + busyRow().height) << "and over no data";
+    ASSERT_EQ(busyTrack().legendHeight, static_cast<int>(kLegendRow)) << "in one line";
+    EXPECT_EQ(busyTrack().legendTop(), busyRow().top + busyRow().height) << "and over no data";
     const GpuBusy busy(*snapshot);
     const QImage image = view.grab().toImage().convertToFormat(QImage::Format_RGB32);
     const QRect under(view.plotArea().left(),
-                      view.plotArea().top() + view.viewport().shownTop(busyTrack.legendTop()),
-                      view.plotArea().width(), busyTrack.legendHeight);
+                      view.plotArea().top() + view.viewport().shownTop(busyTrack().legendTop()),
+                      view.plotArea().width(), busyTrack().legendHeight);
     for (const GpuBusy::Part part : kShownGpuParts) {
-        int pixels = 0;
-        for (int y = under.top(); y <= under.bottom(); ++y) {
-            for (int x = under.left(); x <= under.right(); ++x)
-                pixels += image.pixel(x, y) == gpuPartColor(part).rgb();
-        }
+        const int pixels = test::countPixels(image, under, gpuPartColor(part));
         if (busy.has(part))
             EXPECT_GE(pixels, 30) << gpuPartName(part).toStdString();
         else
@@ -191,15 +182,13 @@ TEST_F(TimelineBusyTest, UnderItStandsWhatItsColorsMeanOfTheCausesThatOccur) {
     // In a narrow view in as many lines as it takes.
     view.resize(kTrackLabelWidth + 200, 700);
     view.grab();
-    EXPECT_GT(view.rows().tracks()[*view.rows().trackOf(busyRow())].legendHeight,
-              static_cast<int>(kLegendRow));
+    EXPECT_GT(busyTrack().legendHeight, static_cast<int>(kLegendRow));
 }
 
 TEST_F(TimelineBusyTest, BesideTheLegendOfCausesStandsWhatWasFound) {
-    const auto& track = view.rows().tracks()[*view.rows().trackOf(busyRow())];
     const auto shortened = [&] {
         view.grab();
-        const int y = view.viewport().shownTop(track.legendTop()) + static_cast<int>(kLegendRow) / 2;
+        const int y = view.viewport().shownTop(busyTrack().legendTop()) + static_cast<int>(kLegendRow) / 2;
         return view.body().legends().findingAt(QPointF(view.plotArea().width() - 40, y));
     };
     EXPECT_EQ(shortened(), view.heading().finding) << "all of it, where a shorter wording stands";
@@ -214,20 +203,13 @@ TEST_F(TimelineBusyTest, BesideTheLegendOfCausesStandsWhatWasFound) {
 }
 
 TEST_F(TimelineBusyTest, UnderTheHostsOpsStandsWhatItDidWhileTheGpuWaited) {
-    const auto& tracks = view.rows().tracks();
-    const auto host = std::find_if(tracks.begin(), tracks.end(), [](const TimelineTrack& track) {
-        return track.kind == TrackKind::kCpuThread;
-    });
-    ASSERT_NE(host, tracks.end());
-    EXPECT_EQ(host->legendHeight, static_cast<int>(kLegendRow));
+    EXPECT_EQ(trackOf(TrackKind::kCpuThread).legendHeight, static_cast<int>(kLegendRow));
     const std::vector<LegendEntry> entries = view.body().legends().hostLegend();
     ASSERT_GT(entries.size(), 3u);
     EXPECT_EQ(entries.front().color.alpha(), 0) << "a color of the Busy lane, and of none here";
     // It waits 59.68 ms in the three steps: 23.15 in copies and casts, and 12.72 in no op.
-    const auto copy =
-        std::ranges::find(entries, Theme::instance().familyColor(OpFamily::kCopy), &LegendEntry::color);
-    ASSERT_NE(copy, entries.end());
-    EXPECT_EQ(copy->name, "copy 39%");
+    const QColor copy = Theme::instance().familyColor(OpFamily::kCopy);
+    EXPECT_EQ(test::firstOf(entries, [&](const LegendEntry& e) { return e.color == copy; }).name, "copy 39%");
     EXPECT_EQ(entries.back().name, "no op 21%");
     for (const LegendEntry& entry : entries)
         EXPECT_TRUE(&entry == &entries.front() || entry.name.endsWith('%')) << entry.name.toStdString();
@@ -235,15 +217,10 @@ TEST_F(TimelineBusyTest, UnderTheHostsOpsStandsWhatItDidWhileTheGpuWaited) {
 }
 
 TEST_F(TimelineBusyTest, UnderTheKernelsStandWhatItsColorsMeanOfTheFamiliesInView) {
-    const auto isKernels = [](const TimelineTrack& track) {
-        return track.kind == TrackKind::kGpuStream && !track.gpu;
-    };
-    const auto& tracks = view.rows().tracks();
-    const auto kernels = std::find_if(tracks.begin(), tracks.end(), isKernels);
-    ASSERT_NE(kernels, tracks.end());
-    ASSERT_EQ(kernels->legendHeight, static_cast<int>(kLegendRow));
-    const TimelineRow& row = view.rows().rows()[kernels->firstRow];
-    EXPECT_GE(kernels->legendTop(), row.top + row.height) << "over no data";
+    const TimelineTrack kernels = trackOf(TrackKind::kGpuStream);
+    ASSERT_EQ(kernels.legendHeight, static_cast<int>(kLegendRow));
+    const TimelineRow& row = view.rows().rows()[kernels.firstRow];
+    EXPECT_GE(kernels.legendTop(), row.top + row.height) << "over no data";
     const auto names = [&] {
         QStringList list;
         for (const LegendEntry& entry : view.body().legends().familiesLegend())
@@ -254,20 +231,16 @@ TEST_F(TimelineBusyTest, UnderTheKernelsStandWhatItsColorsMeanOfTheFamiliesInVie
     const QImage image = view.grab().toImage().convertToFormat(QImage::Format_RGB32);
     EXPECT_TRUE(names().contains(familyName(OpFamily::kMatmul)));
     EXPECT_TRUE(names().contains(familyName(OpFamily::kAttention)));
-    const int top = view.plotArea().top() + view.viewport().shownTop(kernels->legendTop());
-    for (const LegendEntry& entry : view.body().legends().familiesLegend()) {
-        int pixels = 0;
-        for (int y = top; y < top + kernels->legendHeight; ++y) {
-            for (int x = view.plotArea().left(); x < view.width(); ++x)
-                pixels += image.pixel(x, y) == entry.color.rgb();
-        }
-        EXPECT_GE(pixels, 30) << entry.name.toStdString();
-    }
+    const int top = view.plotArea().top() + view.viewport().shownTop(kernels.legendTop());
+    const QRect under(view.plotArea().left(), top, view.width() - view.plotArea().left(),
+                      kernels.legendHeight);
+    for (const LegendEntry& entry : view.body().legends().familiesLegend())
+        EXPECT_GE(test::countPixels(image, under, entry.color), 30) << entry.name.toStdString();
     // With one kernel in view the others' families are muted, and not there in a figure: the threads' rows
     // are hidden.
     RowArrangement arrangement;
-    for (const TimelineTrack& track : tracks) {
-        if (!isKernels(track))
+    for (const TimelineTrack& track : view.rows().tracks()) {
+        if (track.kind != TrackKind::kGpuStream || track.gpu)
             arrangement.setHidden(track.key, true);
     }
     view.setArrangement(arrangement);
@@ -288,18 +261,18 @@ TEST_F(TimelineBusyTest, UnderTheKernelsStandWhatItsColorsMeanOfTheFamiliesInVie
 }
 
 TEST_F(TimelineBusyTest, IsPinnedAndHidden) {
-    QTest::keyClick(&view, Qt::Key_Right);
+    key(Qt::Key_Right);
     ASSERT_TRUE(axis.selectedSpan());
     EXPECT_TRUE(axis.selectedSpan()->lane.valid());
     const std::size_t tracks = view.rows().tracks().size();
-    QTest::mouseClick(&view, Qt::LeftButton, {}, {60, at(busyRow(), 0).y()});
+    click({60, at(busyRow(), 0).y()});
     ASSERT_TRUE(view.labels().currentTrack());
     EXPECT_TRUE(view.rows().tracks()[*view.labels().currentTrack()].gpu);
     EXPECT_FALSE(view.rows().tracks()[*view.labels().currentTrack()].foldable());
-    QTest::keyClick(&view, Qt::Key_P);
+    key(Qt::Key_P);
     EXPECT_TRUE(view.rows().tracks().front().gpu);
     view.grab();
-    QTest::keyClick(&view, Qt::Key_H);
+    key(Qt::Key_H);
     EXPECT_EQ(view.rows().tracks().size(), tracks - 1);
     view.grab();
     view.labels().resetRows();
@@ -327,5 +300,4 @@ TEST_F(TimelineBusyTest, AFilterFadesStacksAndNotTheBusyLane) {
     EXPECT_GT(counting, 0u);
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::timeline_busy_test

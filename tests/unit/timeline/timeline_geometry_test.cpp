@@ -5,15 +5,14 @@
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/trace_text.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::timeline_geometry_test {
 
 constexpr TimeRange range(std::int64_t begin, std::int64_t end) {
     return {Nanoseconds(begin), Nanoseconds(end)};
 }
 
 TEST(TimelineGeometry, BuildsARowOnceUntilRangeOrWidthChange) {
-    const auto snapshot = warpglass::test::makeSyntheticRun();
+    const auto snapshot = test::makeSyntheticRun();
     const TimelineRows rows(*snapshot);
     const std::size_t count = rows.rows().size();
     TimelineGeometry geometry;
@@ -47,7 +46,7 @@ bool isFresh(TimelineGeometry& geometry, std::size_t i, const Snapshot& snapshot
 }
 
 TEST(TimelineGeometry, AGrowingRunRebuildsOnlyWhatChangesAndIsNeverOutOfDate) {
-    warpglass::test::TraceText run("op aten::mm 0-100 ; op aten::mm 0-100 thread \"autograd 1\"");
+    test::TraceText run("op aten::mm 0-100 ; op aten::mm 0-100 thread \"autograd 1\"");
 
     TimelineGeometry geometry;
     const TimeRange view = range(0, 1000);
@@ -87,7 +86,7 @@ TEST(TimelineGeometry, AGrowingRunRebuildsOnlyWhatChangesAndIsNeverOutOfDate) {
 }
 
 TEST(TimelineGeometry, ManyLargeLanesBuiltByThreadsAreTheSame) {
-    const auto snapshot = warpglass::test::makeManySpans(1'000'000, 12);
+    const auto snapshot = test::makeManySpans(1'000'000, 12);
     const TimelineRows rows(*snapshot);
     TimelineGeometry geometry;
     for (const std::int64_t zoom : {1, 7, 300}) {
@@ -100,8 +99,8 @@ TEST(TimelineGeometry, ManyLargeLanesBuiltByThreadsAreTheSame) {
 }
 
 TEST(TimelineGeometry, AHitIsWhatIsUnderTheColumnElseTheNearest) {
-    const auto snapshot = warpglass::test::traceOf(
-        "op aten::mm 100-200 ; op aten::mm 300-301 ; op aten::mm 310-400 ; end 1000");
+    const auto snapshot =
+        test::traceOf("op aten::mm 100-200 ; op aten::mm 300-301 ; op aten::mm 310-400 ; end 1000");
     TimelineGeometry geometry;
     geometry.update(snapshot, TimelineRows(*snapshot).rows(), range(0, 1000), 1000);
     const auto row = [&](int column, int reach) -> std::optional<std::uint64_t> {
@@ -121,7 +120,7 @@ TEST(TimelineGeometry, AHitIsWhatIsUnderTheColumnElseTheNearest) {
 }
 
 TEST(TimelineGeometry, AStripIsBuiltAgainWhereAnyOfItsLanesGrowsOrGoesOn) {
-    warpglass::test::TraceText run("op aten::mm 0-100 | op aten::add 20-40");
+    test::TraceText run("op aten::mm 0-100 | op aten::add 20-40");
     const auto keys = TimelineRows(*run.snapshot()).keys();
     RowArrangement arrangement;
     for (const std::string& key : keys)
@@ -158,7 +157,7 @@ TEST(TimelineGeometry, AStripIsBuiltAgainWhereAnyOfItsLanesGrowsOrGoesOn) {
 }
 
 TEST(TimelineGeometry, HitsAgreeWithALookAtEveryRectangle) {
-    const auto snapshot = warpglass::test::makeSyntheticRun();
+    const auto snapshot = test::makeSyntheticRun();
     const TimelineRows rows(*snapshot);
     TimelineGeometry geometry;
     geometry.update(snapshot, rows.rows(), snapshot->range(), 700);
@@ -175,5 +174,4 @@ TEST(TimelineGeometry, HitsAgreeWithALookAtEveryRectangle) {
     }
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::timeline_geometry_test

@@ -1,6 +1,5 @@
 // The timeline under real mouse and key events, offscreen.
 #include <QElapsedTimer>
-#include <QHelpEvent>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
@@ -13,8 +12,7 @@
 #include "ui/timeline/timeline_metrics.h"
 #include "ui/timeline/timeline_view.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::timeline_gestures_test {
 
 using TimelineGestures = TimelineViewFixture;
 
@@ -65,17 +63,17 @@ TEST_F(TimelineGestures, ShiftDragSelectsARangeEitherWay) {
     EXPECT_EQ(axis.visibleRange(), snapshot->range());
     drag({350, 5}, {500, 5});
     EXPECT_EQ(axis.selectedRange()->begin, view.viewport().timeAt(350)) << "in the ruler without Shift";
-    QTest::keyClick(&view, Qt::Key_Escape);
+    key(Qt::Key_Escape);
     EXPECT_FALSE(axis.selectedRange());
 }
 
 TEST_F(TimelineGestures, AClickSelectsTheSpanAndPinsTheCursor) {
     const SpanRef backward{lane(TrackKind::kPhase, 0), 3};
     const QPoint at = middleOf(backward);
-    QTest::mouseClick(&view, Qt::LeftButton, Qt::NoModifier, at);
+    click(at);
     EXPECT_EQ(axis.selectedSpan(), backward);
     EXPECT_EQ(axis.pinnedCursor(), view.viewport().timeAt(at.x()));
-    QTest::mouseClick(&view, Qt::LeftButton, Qt::NoModifier, {at.x(), view.height() - 5});
+    click({at.x(), view.height() - 5});
     EXPECT_FALSE(axis.selectedSpan()) << "below the last row";
 }
 
@@ -86,7 +84,7 @@ TEST_F(TimelineGestures, ADoubleClickZoomsToTheSpanAndCtrlZGoesBack) {
     const SpanRow span = *spanRow(*snapshot, step);
     EXPECT_NEAR(pixelOf(Nanoseconds(span.start)), kTrackLabelWidth + view.plotArea().width() * 0.05 / 1.1, 2);
     EXPECT_NEAR(pixelOf(Nanoseconds(span.end())), kTrackLabelWidth + view.plotArea().width() * 1.05 / 1.1, 2);
-    QTest::keyClick(&view, Qt::Key_Z, Qt::ControlModifier);
+    key(Qt::Key_Z, Qt::ControlModifier);
     EXPECT_EQ(axis.visibleRange(), snapshot->range());
 }
 
@@ -94,7 +92,7 @@ TEST_F(TimelineGestures, ADoubleClickInAMeasuredRangeZoomsToItAndThenToTheSpan) 
     const TimeRange whole = axis.visibleRange();
     const SpanRef step{lane(TrackKind::kStep, 0), 1};
     const auto doubleClick = [this](QPoint at) {
-        QTest::mouseClick(&view, Qt::LeftButton, Qt::NoModifier, at);  // as the window system has it
+        click(at);  // as the window system has it
         QTest::mouseDClick(&view, Qt::LeftButton, Qt::NoModifier, at);
     };
     for (const bool inRuler : {false, true}) {
@@ -109,9 +107,9 @@ TEST_F(TimelineGestures, ADoubleClickInAMeasuredRangeZoomsToItAndThenToTheSpan) 
         doubleClick(inRuler ? QPoint(middle.x(), 5) : middleOf(step));
         EXPECT_NE(axis.visibleRange(), range);
         EXPECT_GT(axis.visibleRange().duration(), range.duration());
-        QTest::keyClick(&view, Qt::Key_Z, Qt::ControlModifier);
+        key(Qt::Key_Z, Qt::ControlModifier);
         EXPECT_EQ(axis.visibleRange(), range);
-        QTest::keyClick(&view, Qt::Key_Z, Qt::ControlModifier);
+        key(Qt::Key_Z, Qt::ControlModifier);
         EXPECT_EQ(axis.visibleRange(), whole);
     }
     // Beside the range it is the span's.
@@ -132,7 +130,7 @@ TEST_F(TimelineGestures, ADoubleClickInAMeasuredRangeLeavesTheFilterAndItsHistor
     drag(middle - QPoint(12, 0), middle + QPoint(15, 0), Qt::ShiftModifier);
     const RunFilter::State measured = filter.state();
     ASSERT_EQ(measured.range, axis.selectedRange());
-    QTest::mouseClick(&view, Qt::LeftButton, Qt::NoModifier, middle);
+    click(middle);
     EXPECT_EQ(filter.state().span, step) << "a click alone is meant";
     QTest::mouseDClick(&view, Qt::LeftButton, Qt::NoModifier, middle);
     EXPECT_EQ(axis.visibleRange(), *measured.range);
@@ -150,22 +148,20 @@ TEST_F(TimelineGestures, TheLabelOfAMeasuredRangeTellsWhatHappensInIt) {
     const TimeRange range{Nanoseconds(500'000), Nanoseconds(2'500'000)};
     axis.setSelectedRange(range);
     const QPoint at(static_cast<int>(pixelOf(Nanoseconds(1'500'000))), kRulerHeight / 2);
-    QHelpEvent help(QEvent::ToolTip, at, view.mapToGlobal(at));
-    QCoreApplication::sendEvent(&view, &help);
-    EXPECT_EQ(QToolTip::text(), rangeText(range, rangeActivity(*snapshot, range)));
+    EXPECT_EQ(test::toolTipAt(view, at), rangeText(range, rangeActivity(*snapshot, range)));
     EXPECT_TRUE(QToolTip::text().contains("Ops  "));
 }
 
 TEST_F(TimelineGestures, KeysZoomPanFitAndFollow) {
-    QTest::keyClick(&view, Qt::Key_W);
+    key(Qt::Key_W);
     const TimeRange zoomed = axis.visibleRange();
     EXPECT_LT(zoomed.duration(), snapshot->range().duration());
-    QTest::keyClick(&view, Qt::Key_D);
+    key(Qt::Key_D);
     EXPECT_GT(axis.visibleRange().begin, zoomed.begin);
-    QTest::keyClick(&view, Qt::Key_A);
+    key(Qt::Key_A);
     EXPECT_EQ(axis.visibleRange(), zoomed);
-    QTest::keyClick(&view, Qt::Key_S);
-    QTest::keyClick(&view, Qt::Key_F);
+    key(Qt::Key_S);
+    key(Qt::Key_F);
     EXPECT_EQ(axis.visibleRange(), snapshot->range());
 }
 
@@ -173,19 +169,19 @@ TEST_F(TimelineGestures, ArrowsStepThroughALaneAndThroughDepths) {
     const LaneId outer = lane(TrackKind::kCpuThread, 0), inner = lane(TrackKind::kCpuThread, 1);
     const SpanRef child{inner, 5};
     axis.setSelectedSpan(child);
-    QTest::keyClick(&view, Qt::Key_Right);
+    key(Qt::Key_Right);
     EXPECT_EQ(axis.selectedSpan(), (SpanRef{inner, 6}));
     EXPECT_EQ(axis.pinnedCursor(), Nanoseconds(spanRow(*snapshot, {inner, 6})->start));
-    QTest::keyClick(&view, Qt::Key_Left);
+    key(Qt::Key_Left);
     EXPECT_EQ(axis.selectedSpan(), child);
-    QTest::keyClick(&view, Qt::Key_Up);
+    key(Qt::Key_Up);
     ASSERT_EQ(axis.selectedSpan(), parentSpan(*snapshot, child));
     EXPECT_EQ(axis.selectedSpan()->lane, outer);
-    QTest::keyClick(&view, Qt::Key_Up);
+    key(Qt::Key_Up);
     EXPECT_EQ(axis.selectedSpan()->lane, outer) << "nothing above: stays";
-    QTest::keyClick(&view, Qt::Key_Down);
+    key(Qt::Key_Down);
     EXPECT_EQ(axis.selectedSpan(), childSpan(*snapshot, *parentSpan(*snapshot, child)));
-    QTest::keyClick(&view, Qt::Key_Return);
+    key(Qt::Key_Return);
     EXPECT_LT(axis.visibleRange().duration().value, snapshot->range().duration().value / 10);
 }
 
@@ -194,17 +190,17 @@ TEST_F(TimelineGestures, DownGoesFromAStepToItsPhaseAndModuleAndUpBack) {
     axis.setSelectedSpan(step);
     for (const TrackKind kind : {TrackKind::kPhase, TrackKind::kModule}) {
         const SpanRow around = *spanRow(*snapshot, *axis.selectedSpan());
-        QTest::keyClick(&view, Qt::Key_Down);
+        key(Qt::Key_Down);
         ASSERT_EQ(axis.selectedSpan()->lane, lane(kind, 0));
         const SpanRow within = *spanRow(*snapshot, *axis.selectedSpan());
         EXPECT_GE(within.start, around.start);
         EXPECT_LE(within.end(), around.end());
     }
-    QTest::keyClick(&view, Qt::Key_Up);
+    key(Qt::Key_Up);
     EXPECT_EQ(axis.selectedSpan()->lane, lane(TrackKind::kPhase, 0));
-    QTest::keyClick(&view, Qt::Key_Up);
+    key(Qt::Key_Up);
     EXPECT_EQ(axis.selectedSpan(), step);
-    QTest::keyClick(&view, Qt::Key_Up);
+    key(Qt::Key_Up);
     EXPECT_EQ(axis.selectedSpan(), step) << "nothing around it: stays";
 }
 
@@ -212,9 +208,7 @@ TEST_F(TimelineGestures, AToolTipOfRowsGoesWhenTheyScrollAndOnAKey) {
     view.resize(900, 120);
     view.grab();
     const auto hover = [this] {
-        const QPoint at(20, kRulerHeight + 10);
-        QHelpEvent help(QEvent::ToolTip, at, view.mapToGlobal(at));
-        QCoreApplication::sendEvent(&view, &help);
+        test::toolTipAt(view, {20, kRulerHeight + 10});
         return QToolTip::isVisible();
     };
     const auto gone = [] { return !QToolTip::isVisible(); };
@@ -223,7 +217,7 @@ TEST_F(TimelineGestures, AToolTipOfRowsGoesWhenTheyScrollAndOnAKey) {
     ASSERT_TRUE(hover());
     QElapsedTimer shown;
     shown.start();
-    QTest::keyClick(&view, Qt::Key_W);
+    key(Qt::Key_W);
     EXPECT_TRUE(QTest::qWaitFor(gone, 60'000));
     EXPECT_LT(shown.elapsed(), kBeforeItGoes);
     ASSERT_EQ(view.viewport().scrollTop(), 0);
@@ -273,25 +267,24 @@ TEST_F(TimelineGestures, FFitsTheSelectionElseTheRunAndRedoGoesForward) {
     const TimeRange whole = axis.visibleRange();
     const TimeRange chosen{Nanoseconds(1'000'000), Nanoseconds(2'000'000)};
     axis.setSelectedRange(chosen);
-    QTest::keyClick(&view, Qt::Key_F);
+    key(Qt::Key_F);
     EXPECT_EQ(axis.visibleRange(), chosen);
-    QTest::keyClick(&view, Qt::Key_F, Qt::ShiftModifier);
+    key(Qt::Key_F, Qt::ShiftModifier);
     EXPECT_EQ(axis.visibleRange(), whole);
-    QTest::keyClick(&view, Qt::Key_Z, Qt::ControlModifier);
+    key(Qt::Key_Z, Qt::ControlModifier);
     EXPECT_EQ(axis.visibleRange(), chosen);
-    QTest::keyClick(&view, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+    key(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
     EXPECT_EQ(axis.visibleRange(), whole);
-    QTest::keyClick(&view, Qt::Key_Z, Qt::ControlModifier);
-    QTest::keyClick(&view, Qt::Key_Y, Qt::ControlModifier);
+    key(Qt::Key_Z, Qt::ControlModifier);
+    key(Qt::Key_Y, Qt::ControlModifier);
     EXPECT_EQ(axis.visibleRange(), whole);
-    QTest::keyClick(&view, Qt::Key_W);
-    QTest::keyClick(&view, Qt::Key_Home);
+    key(Qt::Key_W);
+    key(Qt::Key_Home);
     EXPECT_EQ(axis.visibleRange(), whole);
     axis.setSelectedRange(std::nullopt);
-    QTest::keyClick(&view, Qt::Key_W);
-    QTest::keyClick(&view, Qt::Key_F);
+    key(Qt::Key_W);
+    key(Qt::Key_F);
     EXPECT_EQ(axis.visibleRange(), whole);
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::timeline_gestures_test

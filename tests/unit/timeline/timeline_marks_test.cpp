@@ -1,14 +1,13 @@
 // Marks by keys and mouse.
-#include <QHelpEvent>
 #include <QLineEdit>
 #include <QMenu>
-#include <QToolTip>
 
+#include "tests/support/first_of.h"
+#include "tests/support/has_text.h"
 #include "tests/unit/timeline/timeline_view_fixture.h"
 #include "ui/models/mark_list.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::timeline_marks_test {
 
 struct TimelineMarks : TimelineViewFixture {
     TimelineMarks() {
@@ -23,12 +22,15 @@ struct TimelineMarks : TimelineViewFixture {
         }
         return nullptr;
     }
+    /// Types into the editor that is open.
+    void write(const char* text, Qt::Key end) {
+        QTest::keyClicks(test::must(editor()), QString::fromUtf8(text));
+        QTest::keyClick(editor(), end);
+    }
     void note(std::int64_t time, const char* text) {
         axis.setCursor(Nanoseconds(time));
-        QTest::keyClick(&view, Qt::Key_M);
-        ASSERT_NE(editor(), nullptr);
-        QTest::keyClicks(editor(), QString::fromUtf8(text));
-        QTest::keyClick(editor(), Qt::Key_Return);
+        key(Qt::Key_M);
+        write(text, Qt::Key_Return);
         QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
         axis.setCursor(std::nullopt);
     }
@@ -68,10 +70,8 @@ TEST_F(TimelineMarks, FlagsHaveALaneUnderTheRulerAndTakeNoLabelFromIt) {
 
 TEST_F(TimelineMarks, EscapeDropsANoteAndEnterAloneNumbersIt) {
     axis.setCursor(Nanoseconds(5000));
-    QTest::keyClick(&view, Qt::Key_M);
-    ASSERT_NE(editor(), nullptr);
-    QTest::keyClicks(editor(), "no");
-    QTest::keyClick(editor(), Qt::Key_Escape);
+    key(Qt::Key_M);
+    write("no", Qt::Key_Escape);
     EXPECT_TRUE(marks.marks().empty());
     EXPECT_EQ(editor(), nullptr);
     note(5000, "");
@@ -87,21 +87,19 @@ TEST_F(TimelineMarks, KeysGoFromMarkToMarkEditAndDelete) {
     axis.setVisibleRange({Nanoseconds(0), Nanoseconds(end / 8)});
     axis.setPinnedCursor(std::nullopt);
     for (const std::int64_t time : {end / 4, end / 2, end * 3 / 4, end / 4}) {
-        QTest::keyClick(&view, Qt::Key_N);
+        key(Qt::Key_N);
         EXPECT_EQ(axis.pinnedCursor(), Nanoseconds(time));
         EXPECT_TRUE(axis.visibleRange().contains(Nanoseconds(time)));
     }
-    QTest::keyClick(&view, Qt::Key_N, Qt::ShiftModifier);
+    key(Qt::Key_N, Qt::ShiftModifier);
     EXPECT_EQ(axis.pinnedCursor(), Nanoseconds(end * 3 / 4));
-    QTest::keyClick(&view, Qt::Key_E);
-    ASSERT_NE(editor(), nullptr);
-    EXPECT_EQ(editor()->text(), "three");
-    QTest::keyClicks(editor(), "changed");
-    QTest::keyClick(editor(), Qt::Key_Return);
+    key(Qt::Key_E);
+    EXPECT_EQ(test::must(editor())->text(), "three");
+    write("changed", Qt::Key_Return);
     EXPECT_EQ(marks.marks()[2].text, "changed");
-    QTest::keyClick(&view, Qt::Key_Delete);
+    key(Qt::Key_Delete);
     EXPECT_EQ(marks.marks().size(), 2u);
-    QTest::keyClick(&view, Qt::Key_Delete);
+    key(Qt::Key_Delete);
     EXPECT_EQ(marks.marks().size(), 2u) << "no mark at the cursor";
 }
 
@@ -110,24 +108,19 @@ TEST_F(TimelineMarks, AFlagIsClickedEditedAndListed) {
     note(end / 3, "flag");
     axis.setPinnedCursor(std::nullopt);
     const QPoint at = view.marks().flags()[0].box.center();
-    QTest::mouseClick(&view, Qt::LeftButton, {}, at);
+    click(at);
     EXPECT_EQ(axis.pinnedCursor(), Nanoseconds(end / 3));
     QTest::mouseDClick(&view, Qt::LeftButton, {}, at);
     ASSERT_NE(editor(), nullptr);
     QTest::keyClick(editor(), Qt::Key_Escape);
     QContextMenuEvent event(QContextMenuEvent::Mouse, at, view.mapToGlobal(at));
     QCoreApplication::sendEvent(&view, &event);
-    auto* menu = view.findChild<QMenu*>("timelineMenu");
-    ASSERT_NE(menu, nullptr);
-    bool removed = false;
-    for (QAction* action : menu->actions()) {
-        if (action->text().startsWith("Delete Mark")) {
-            action->trigger();
-            removed = true;
-        }
-    }
+    auto* menu = test::must(view.findChild<QMenu*>("timelineMenu"));
+    const QList<QAction*> entries = menu->actions();
+    test::firstOf(entries, [](const QAction* entry) {
+        return entry->text().startsWith("Delete Mark");
+    })->trigger();
     menu->close();
-    EXPECT_TRUE(removed);
     EXPECT_TRUE(marks.marks().empty());
 }
 
@@ -136,7 +129,7 @@ TEST_F(TimelineMarks, FlagsDoNotLieOverEachOther) {
     std::vector<RunMark> many;
     std::uint64_t state = 9;
     for (int i = 0; i < 400; ++i)
-        many.push_back({Nanoseconds(static_cast<std::int64_t>(warpglass::test::nextRandom(state) %
+        many.push_back({Nanoseconds(static_cast<std::int64_t>(test::nextRandom(state) %
                                                               static_cast<std::uint64_t>(end))),
                         "a note that is long"});
     marks.setMarks(many);
@@ -146,7 +139,7 @@ TEST_F(TimelineMarks, FlagsDoNotLieOverEachOther) {
     for (std::size_t i = 0; i < flags.size(); ++i) {
         EXPECT_GE(flags[i].box.width(), 70) << "room for the beginning of a note and a number";
         const QString label = markFlagLabel(flags[i], flags[i].box.width() - 9);
-        EXPECT_TRUE(label.startsWith("a ")) << label.toStdString();
+        EXPECT_THAT(label, test::BeginsWith("a "));
         EXPECT_EQ(label.endsWith(QStringLiteral(" +%1").arg(flags[i].marks.size() - 1)),
                   flags[i].marks.size() > 1);
         for (const std::size_t mark : flags[i].marks)
@@ -170,30 +163,23 @@ TEST_F(TimelineMarks, HoveringAFlagSaysAllThatItStandsFor) {
     const auto flags = view.marks().flags();
     ASSERT_EQ(flags.size(), 2u);
     EXPECT_EQ(flags[0].marks.size(), 3u);
-    const auto hover = [this](QPoint at) {
-        QHelpEvent help(QEvent::ToolTip, at, view.mapToGlobal(at));
-        QCoreApplication::sendEvent(&view, &help);
-        return QToolTip::text();
-    };
-    const QString all = hover(flags[0].box.center());
+    const QString all = test::toolTipAt(view, flags[0].box.center());
     for (const char* note : {"first", "second", "third"})
-        EXPECT_TRUE(all.contains(QLatin1String(note))) << all.toStdString();
+        EXPECT_THAT(all, test::HasText(note));
     EXPECT_FALSE(all.contains(QLatin1String("far away")));
-    EXPECT_TRUE(hover(flags[1].box.center()).startsWith(QLatin1String("far away")));
+    EXPECT_THAT(test::toolTipAt(view, flags[1].box.center()), test::BeginsWith("far away"));
     // A click goes to the first of them, N to the next.
-    QTest::mouseClick(&view, Qt::LeftButton, {}, flags[0].box.center());
+    click(flags[0].box.center());
     EXPECT_EQ(axis.pinnedCursor(), Nanoseconds(end / 2));
-    QTest::keyClick(&view, Qt::Key_N);
+    key(Qt::Key_N);
     EXPECT_EQ(axis.pinnedCursor(), Nanoseconds(end / 2 + 10));
 }
 
 TEST_F(TimelineMarks, OfARangeTheFlagStaysWhileAnyOfItIsInView) {
     const Nanoseconds begin(1'000'000), end(3'000'000);
     axis.setSelectedRange(TimeRange{begin, end});
-    QTest::keyClick(&view, Qt::Key_M);
-    ASSERT_NE(editor(), nullptr);
-    QTest::keyClicks(editor(), "slow");
-    QTest::keyClick(editor(), Qt::Key_Return);
+    key(Qt::Key_M);
+    write("slow", Qt::Key_Return);
     ASSERT_EQ(marks.marks().size(), 1u);
     EXPECT_EQ(marks.marks()[0].time, begin);
     axis.setSelectedRange(std::nullopt);
@@ -223,23 +209,22 @@ TEST_F(TimelineMarks, OfARangeTheFlagStaysWhileAnyOfItIsInView) {
     EXPECT_TRUE(flagsIn({Nanoseconds(0), before}).empty());
     // It is gone to whole: moved to at the zoom that there is, or where that is too near, zoomed out to.
     axis.setVisibleRange({Nanoseconds(1'500'000), Nanoseconds(4'500'000)});
-    QTest::keyClick(&view, Qt::Key_N);
+    key(Qt::Key_N);
     EXPECT_EQ(axis.visibleRange(), (TimeRange{Nanoseconds(500'000), Nanoseconds(3'500'000)}));
     EXPECT_EQ(axis.pinnedCursor(), begin);
     axis.setVisibleRange({within, later});
-    QTest::keyClick(&view, Qt::Key_N, Qt::ShiftModifier);
+    key(Qt::Key_N, Qt::ShiftModifier);
     EXPECT_EQ(axis.visibleRange(), (TimeRange{begin, end}));
     axis.setVisibleRange({before, after});
-    QTest::keyClick(&view, Qt::Key_N);
+    key(Qt::Key_N);
     EXPECT_EQ(axis.visibleRange(), (TimeRange{before, after})) << "all of it was in view";
 }
 
 TEST_F(TimelineMarks, WithoutAListKeysDoNothing) {
     view.setMarks(nullptr);
-    QTest::keyClick(&view, Qt::Key_M);
+    key(Qt::Key_M);
     EXPECT_EQ(editor(), nullptr);
     EXPECT_TRUE(view.marks().flags().empty());
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::timeline_marks_test

@@ -3,13 +3,15 @@
 #include <QScrollBar>
 #include <QSignalSpy>
 
+#include "tests/support/first_of.h"
+#include "tests/support/has_text.h"
+#include "tests/support/pixels.h"
 #include "tests/support/trace_text.h"
 #include "tests/unit/timeline/timeline_view_fixture.h"
 #include "ui/models/run_filter.h"
 #include "ui/theme/theme.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::timeline_row_actions_test {
 
 struct TimelineRowActions : TimelineViewFixture {
     const TimelineTrack& track(std::size_t i) const { return view.rows().tracks()[i]; }
@@ -28,31 +30,28 @@ struct TimelineRowActions : TimelineViewFixture {
         return view.findChild<QMenu*>("timelineMenu");
     }
     void trigger(QMenu* menu, const QString& text) {
-        ASSERT_NE(menu, nullptr);
-        for (QAction* action : menu->actions()) {
-            if (action->text().startsWith(text)) {
-                ASSERT_TRUE(action->isEnabled()) << text.toStdString();
-                action->trigger();
-                menu->close();
-                QCoreApplication::sendPostedEvents(menu, QEvent::DeferredDelete);
-                return;
-            }
-        }
-        FAIL() << "no " << text.toStdString() << " in the menu";
+        SCOPED_TRACE(text.toStdString());
+        const QList<QAction*> entries = test::must(menu)->actions();
+        QAction* entry =
+            test::firstOf(entries, [&](const QAction* one) { return one->text().startsWith(text); });
+        ASSERT_TRUE(entry->isEnabled());
+        entry->trigger();
+        menu->close();
+        QCoreApplication::sendPostedEvents(menu, QEvent::DeferredDelete);
     }
 };
 
 TEST_F(TimelineRowActions, TheMarkBeforeALabelFoldsAndUnfolds) {
     const TimelineRows before = view.rows();
     ASSERT_TRUE(track(3).foldable());
-    QTest::mouseClick(&view, Qt::LeftButton, {}, labelOf(3, 5));
+    click(labelOf(3, 5));
     EXPECT_TRUE(track(3).folded);
     view.grab();  // draws
-    QTest::mouseClick(&view, Qt::LeftButton, {}, labelOf(3, 5));
+    click(labelOf(3, 5));
     EXPECT_EQ(view.rows(), before);
     QTest::mouseDClick(&view, Qt::LeftButton, {}, labelOf(3));
     EXPECT_TRUE(track(3).folded);
-    QTest::mouseClick(&view, Qt::LeftButton, {}, labelOf(0, 5));
+    click(labelOf(0, 5));
     EXPECT_FALSE(track(0).folded) << "one row can't be folded";
 }
 
@@ -67,7 +66,7 @@ TEST_F(TimelineRowActions, TheMenuChoosesWhereTimesCountFrom) {
 }
 
 TEST_F(TimelineRowActions, AClickOnAStripUnfoldsItAndSelectsNothing) {
-    QTest::mouseClick(&view, Qt::LeftButton, {}, labelOf(3, 5));
+    click(labelOf(3, 5));
     ASSERT_TRUE(track(3).folded);
     const TimelineRow& strip = view.rows().rows()[track(3).firstRow];
     const QPoint middle(500, kRulerHeight + view.viewport().shownTop(strip.top) + strip.height / 2);
@@ -77,20 +76,20 @@ TEST_F(TimelineRowActions, AClickOnAStripUnfoldsItAndSelectsNothing) {
     const auto hit = view.hitTest(middle);
     ASSERT_TRUE(hit && hit->row.strip);
     const QString text = view.body().toolTipOf(*hit);
-    EXPECT_TRUE(text.startsWith(QLatin1String("Host ops main thread\nBusy "))) << text.toStdString();
+    EXPECT_THAT(text, test::BeginsWith("Host ops main thread\nBusy "));
     EXPECT_TRUE(text.endsWith(QStringLiteral("Click to expand: %1 levels").arg(track(3).laneCount)))
         << text.toStdString();
     drag(middle, middle + QPoint(30, 0));
     EXPECT_TRUE(track(3).folded) << "a drag pans";
     const TimeRange visible = axis.visibleRange();
-    QTest::mouseClick(&view, Qt::LeftButton, {}, middle);
+    click(middle);
     EXPECT_FALSE(track(3).folded);
     EXPECT_FALSE(axis.selectedSpan());
     EXPECT_FALSE(axis.pinnedCursor());
     EXPECT_EQ(view.cursor().shape(), Qt::ArrowCursor);
     QTest::mouseDClick(&view, Qt::LeftButton, {}, labelOf(3));
     ASSERT_TRUE(track(3).folded);
-    QTest::mouseClick(&view, Qt::LeftButton, {}, middle);
+    click(middle);
     QTest::mouseDClick(&view, Qt::LeftButton, {}, middle);
     EXPECT_FALSE(track(3).folded);
     EXPECT_EQ(axis.visibleRange(), visible) << "what came under the mouse is not zoomed to";
@@ -107,8 +106,8 @@ TEST_F(TimelineRowActions, AHandThatPansStaysClosedBesideThePlot) {
 }
 
 TEST_F(TimelineRowActions, WhatIsSelectedInAFoldedTrackUnfoldsItUntilAnotherRun) {
-    QTest::mouseClick(&view, Qt::LeftButton, {}, labelOf(3, 5));
-    QTest::mouseClick(&view, Qt::LeftButton, {}, labelOf(2, 5));
+    click(labelOf(3, 5));
+    click(labelOf(2, 5));
     const RowArrangement folded = view.arrangement();
     const LaneId deep = snapshot->lanesOf(track(3).track)[2].id();
     axis.setSelectedSpan(SpanRef{snapshot->lanesOf(track(2).track)[0].id(), 3});
@@ -117,7 +116,7 @@ TEST_F(TimelineRowActions, WhatIsSelectedInAFoldedTrackUnfoldsItUntilAnotherRun)
     EXPECT_FALSE(track(3).folded);
     EXPECT_EQ(view.rows().rows()[*view.rows().rowOf(deep)].lane, deep);
     EXPECT_TRUE(track(2).folded);
-    document.setSnapshot(warpglass::test::makeSyntheticRun());
+    document.setSnapshot(test::makeSyntheticRun());
     EXPECT_TRUE(track(3).folded);
     EXPECT_EQ(view.arrangement(), folded);
     // The user has the last word.
@@ -125,26 +124,22 @@ TEST_F(TimelineRowActions, WhatIsSelectedInAFoldedTrackUnfoldsItUntilAnotherRun)
     ASSERT_FALSE(track(3).folded);
     view.setFocus();
     view.labels().choose(std::nullopt);
-    QTest::keyClick(&view, Qt::Key_C);
+    key(Qt::Key_C);
     EXPECT_TRUE(track(3).folded);
     view.grab();
 }
 
 TEST_F(TimelineRowActions, AFilterFadesTheColumnsOfAStripInWhichNothingCounts) {
-    QTest::mouseClick(&view, Qt::LeftButton, {}, labelOf(3, 5));
+    click(labelOf(3, 5));
     RunFilter filter{document, axis};
     view.setFilter(&filter);
     const auto pixelsOf = [&](OpFamily family) {
         const QImage image = view.grab().toImage();
-        const QRgb color = Theme::instance().familyColor(family).rgb();
+        const QColor color = Theme::instance().familyColor(family);
         const TimelineRow& strip = view.rows().rows()[track(3).firstRow];
         const int top = view.plotArea().top() + view.viewport().shownTop(strip.top);
-        int count = 0;
-        for (int y = top; y < top + strip.height; ++y) {
-            for (int x = view.plotArea().left(); x < view.width(); ++x)
-                count += image.pixel(x, y) == color;
-        }
-        return count;
+        const int left = view.plotArea().left();
+        return test::countPixels(image, {left, top, view.width() - left, strip.height}, color);
     };
     const int all = pixelsOf(OpFamily::kMatmul);
     ASSERT_GT(all, 200);
@@ -178,24 +173,24 @@ TEST_F(TimelineRowActions, TheContextMenuHidesPinsFoldsAndResets) {
 TEST_F(TimelineRowActions, EverythingIsReachedByKeys) {
     const std::vector<std::string> all = keys();
     view.setFocus();
-    QTest::keyClick(&view, Qt::Key_Down, Qt::ShiftModifier);
+    key(Qt::Key_Down, Qt::ShiftModifier);
     ASSERT_EQ(view.labels().currentTrack(), 0u);
     for (int i = 0; i < 3; ++i)
-        QTest::keyClick(&view, Qt::Key_Down, Qt::ShiftModifier);
+        key(Qt::Key_Down, Qt::ShiftModifier);
     ASSERT_EQ(view.labels().currentTrack(), 3u);
-    QTest::keyClick(&view, Qt::Key_C);
+    key(Qt::Key_C);
     EXPECT_TRUE(track(3).folded);
-    QTest::keyClick(&view, Qt::Key_Up, Qt::AltModifier);
+    key(Qt::Key_Up, Qt::AltModifier);
     EXPECT_EQ(keys(), (std::vector<std::string>{all[0], all[1], all[3], all[2], all[4]}));
-    QTest::keyClick(&view, Qt::Key_P);
+    key(Qt::Key_P);
     EXPECT_EQ(keys().front(), all[3]);
     EXPECT_TRUE(track(0).pinned);
-    QTest::keyClick(&view, Qt::Key_H);
+    key(Qt::Key_H);
     EXPECT_EQ(keys(), (std::vector<std::string>{all[0], all[1], all[2], all[4]}));
     EXPECT_EQ(view.labels().currentTrack(), 0u) << "keys go on with what took its place";
     trigger(openMenu(QContextMenuEvent::Keyboard, {}), "Reset");
     EXPECT_EQ(keys(), all);
-    QTest::keyClick(&view, Qt::Key_Escape);
+    key(Qt::Key_Escape);
     EXPECT_FALSE(view.labels().currentTrack());
 }
 
@@ -210,8 +205,8 @@ TEST_F(TimelineRowActions, ADraggedLabelTakesItsTrackAlong) {
 }
 
 TEST_F(TimelineRowActions, PinnedTracksStayWhileTheRestScrolls) {
-    QTest::mouseClick(&view, Qt::LeftButton, {}, labelOf(0));
-    QTest::keyClick(&view, Qt::Key_P);
+    click(labelOf(0));
+    key(Qt::Key_P);
     view.resize(900, 160);
     auto* bar = view.findChild<QScrollBar*>();
     ASSERT_GT(bar->maximum(), 0);
@@ -230,16 +225,16 @@ TEST_F(TimelineRowActions, PinnedTracksStayWhileTheRestScrolls) {
 }
 
 TEST_F(TimelineRowActions, TheArrangementOutlivesSnapshotsAndRuns) {
-    QTest::mouseClick(&view, Qt::LeftButton, {}, labelOf(3, 5));
+    click(labelOf(3, 5));
     const RowArrangement arrangement = view.arrangement();
-    document.setSnapshot(warpglass::test::makeSyntheticRun());
+    document.setSnapshot(test::makeSyntheticRun());
     EXPECT_EQ(view.arrangement(), arrangement);
     EXPECT_TRUE(track(3).folded);
 }
 
 TEST_F(TimelineRowActions, ThreadsStayAsTheyAreWhenTheFirstKernelOfALiveRunComes) {
     for (const bool unfolds : {false, true}) {
-        warpglass::test::TraceText run(
+        test::TraceText run(
             "info config.device cuda:0 config.record ops,kernels\nop aten::mm 0-5us | op aten::add 1-2us");
         document.follow(run.feed());
         const auto isFolded = [&] {
@@ -261,18 +256,18 @@ TEST_F(TimelineRowActions, ThreadsStayAsTheyAreWhenTheFirstKernelOfALiveRunComes
 
 TEST_F(TimelineRowActions, TheLineUnderTheRowsBringsHiddenOnesBack) {
     view.resize(900, 700);
-    QTest::mouseClick(&view, Qt::LeftButton, {}, labelOf(2));
-    QTest::keyClick(&view, Qt::Key_H);
+    click(labelOf(2));
+    key(Qt::Key_H);
     ASSERT_EQ(view.rows().hiddenTracks(), 1u);
-    QTest::mouseClick(&view, Qt::LeftButton, {}, {30, kRulerHeight + view.rows().height() + 6});
+    click({30, kRulerHeight + view.rows().height() + 6});
     EXPECT_EQ(view.rows().hiddenTracks(), 0u);
 }
 
 TEST_F(TimelineRowActions, AllRowsHiddenSaysSo) {
     const QImage before = view.grab().toImage();
     for (std::size_t i = view.rows().tracks().size(); i > 0; --i) {
-        QTest::mouseClick(&view, Qt::LeftButton, {}, labelOf(0));
-        QTest::keyClick(&view, Qt::Key_H);
+        click(labelOf(0));
+        key(Qt::Key_H);
     }
     EXPECT_TRUE(view.rows().rows().empty());
     EXPECT_NE(view.grab().toImage(), before);
@@ -280,5 +275,4 @@ TEST_F(TimelineRowActions, AllRowsHiddenSaysSo) {
     EXPECT_EQ(view.rows().tracks().size(), 5u);
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::timeline_row_actions_test

@@ -7,11 +7,10 @@
 #include "tests/support/trace_text.h"
 #include "ui/timeline/timeline_metrics.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::timeline_rows_test {
 
 TEST(TimelineRows, AnEmptyRunHasNone) {
-    const TimelineRows rows(*warpglass::test::traceOf("track step steps ; end 5"));
+    const TimelineRows rows(*test::traceOf("track step steps ; end 5"));
     EXPECT_TRUE(rows.rows().empty());
     EXPECT_TRUE(rows.tracks().empty());
     EXPECT_EQ(rows.height(), 0);
@@ -19,7 +18,7 @@ TEST(TimelineRows, AnEmptyRunHasNone) {
 }
 
 TEST(TimelineRows, StepsPhasesModulesThreadsInThisOrder) {
-    const auto snapshot = warpglass::test::makeSyntheticRun();
+    const auto snapshot = test::makeSyntheticRun();
     const TimelineRows rows(*snapshot);
     ASSERT_EQ(rows.tracks().size(), 5u);
     const std::vector<std::pair<std::string, std::string>> expected = {{"Step", ""},
@@ -38,14 +37,14 @@ TEST(TimelineRows, StepsPhasesModulesThreadsInThisOrder) {
 }
 
 TEST(TimelineRows, TheProfilersLabelIsShortEnoughForItsColumn) {
-    const TimelineRows rows(*warpglass::test::traceOf("profiler buffer 0-10"));
+    const TimelineRows rows(*test::traceOf("profiler buffer 0-10"));
     ASSERT_EQ(rows.tracks().size(), 1u);
     EXPECT_EQ(rows.tracks()[0].label, "Profiler");
     EXPECT_EQ(rows.tracks()[0].sublabel, "CUPTI, driver");
 }
 
 TEST(TimelineRows, WaitsSayWhoWaitsForWhatAndKeepTheirKey) {
-    const TimelineRows rows(*warpglass::test::traceOf("wait \"wait for a stream\" 0-10"));
+    const TimelineRows rows(*test::traceOf("wait \"wait for a stream\" 0-10"));
     ASSERT_EQ(rows.tracks().size(), 1u);
     EXPECT_EQ(rows.tracks()[0].label, "Host waits");
     EXPECT_EQ(rows.tracks()[0].sublabel, "for the GPU");
@@ -53,7 +52,7 @@ TEST(TimelineRows, WaitsSayWhoWaitsForWhatAndKeepTheirKey) {
 }
 
 TEST(TimelineRows, RowsStackWithoutOverlapAndEveryPixelIsFound) {
-    const TimelineRows rows(*warpglass::test::makeSyntheticRun());
+    const TimelineRows rows(*test::makeSyntheticRun());
     int bottom = 0;
     for (std::size_t i = 0; i < rows.rows().size(); ++i) {
         const TimelineRow& row = rows.rows()[i];
@@ -71,15 +70,14 @@ TEST(TimelineRows, RowsStackWithoutOverlapAndEveryPixelIsFound) {
 }
 
 TEST(TimelineRows, ATrackIsTallEnoughForItsLabel) {
-    const TimelineRows rows(
-        *warpglass::test::traceOf("op aten::mm 0-5 ; op aten::mm 0-5 thread \"autograd 1\""));
+    const TimelineRows rows(*test::traceOf("op aten::mm 0-5 ; op aten::mm 0-5 thread \"autograd 1\""));
     ASSERT_EQ(rows.tracks().size(), 2u);
     EXPECT_GE(rows.tracks()[0].height, kTwoLineLabelHeight);
     EXPECT_GE(rows.tracks()[1].top, rows.tracks()[0].top + rows.tracks()[0].height);
 }
 
 TEST(TimelineRows, AFoldedTrackIsOneRowOfAllItsLanes) {
-    const auto snapshot = warpglass::test::makeSyntheticRun();
+    const auto snapshot = test::makeSyntheticRun();
     const TimelineRows plain(*snapshot);
     const TimelineTrack main = plain.tracks()[3];
     ASSERT_GT(main.laneCount, 2u);
@@ -101,7 +99,7 @@ TEST(TimelineRows, AFoldedTrackIsOneRowOfAllItsLanes) {
 }
 
 TEST(TimelineRows, FoldedModulesAreTheOutermostOnes) {
-    const auto snapshot = warpglass::test::makeSyntheticRun();
+    const auto snapshot = test::makeSyntheticRun();
     const TimelineTrack modules = TimelineRows(*snapshot).tracks()[2];
     ASSERT_GT(modules.laneCount, 1u);
     RowArrangement arrangement;
@@ -116,10 +114,10 @@ TEST(TimelineRows, FoldedModulesAreTheOutermostOnes) {
 
 TEST(TimelineRows, ThreadsAreFoldedAtFirstWhereAGpuDoesTheWork) {
     const std::string ops = "op aten::mm 0-5 | op aten::add 1-2";
-    const TimelineRows ofCpu(*warpglass::test::traceOf(ops));
+    const TimelineRows ofCpu(*test::traceOf(ops));
     ASSERT_EQ(ofCpu.tracks().size(), 1u);
     EXPECT_FALSE(ofCpu.tracks()[0].folded) << "its ops are the work";
-    const auto snapshot = warpglass::test::traceOf(ops + "\nkernel gemm 5-9 stream 7");
+    const auto snapshot = test::traceOf(ops + "\nkernel gemm 5-9 stream 7");
     RowArrangement arrangement;
     const auto isFolded = [&] {
         const TimelineRows rows(*snapshot, arrangement);
@@ -142,7 +140,7 @@ TEST(TimelineRows, ThreadsAreFoldedAtFirstWhereAGpuDoesTheWork) {
 TEST(TimelineRows, ThreadsAreFoldedBeforeTheFirstKernelOfARunThatStatesAGpu) {
     const auto isFolded = [](const std::string& info) {
         const TimelineRows rows(
-            *warpglass::test::traceOf("info config.device " + info + "\nop aten::mm 0-5 | op aten::add 1-2"));
+            *test::traceOf("info config.device " + info + "\nop aten::mm 0-5 | op aten::add 1-2"));
         return rows.tracks().at(0).folded;
     };
     EXPECT_TRUE(isFolded("cuda:0 config.record ops,memory,kernels"));
@@ -152,7 +150,7 @@ TEST(TimelineRows, ThreadsAreFoldedBeforeTheFirstKernelOfARunThatStatesAGpu) {
 }
 
 TEST(TimelineRows, FoldedThreadsLeaveRoomForTheGpuAndTheCalls) {
-    const auto snapshot = warpglass::test::openSampleRun("xl-bf16-step");
+    const auto snapshot = test::openSampleRun("xl-bf16-step");
     ASSERT_TRUE(snapshot);
     const TimelineRows folded(*snapshot);
     RowArrangement arrangement;
@@ -162,7 +160,7 @@ TEST(TimelineRows, FoldedThreadsLeaveRoomForTheGpuAndTheCalls) {
 }
 
 TEST(TimelineRows, PinnedTracksComeFirstAndHiddenOnesNotAtAll) {
-    const auto snapshot = warpglass::test::makeSyntheticRun();
+    const auto snapshot = test::makeSyntheticRun();
     const TimelineRows plain(*snapshot);
     RowArrangement arrangement;
     arrangement.setPinned(plain.tracks()[4].key, true);
@@ -188,8 +186,8 @@ TEST(TimelineRows, PinnedTracksComeFirstAndHiddenOnesNotAtAll) {
 
 TEST(TimelineRows, TheFamiliesLegendIsUnderTheFirstLanesOfTheirColors) {
     constexpr LegendHeights kLegends{18, 20};
-    const auto snapshot = warpglass::test::traceOf(
-        "op aten::mm 0-5 | kernel gemm 5-9 stream 7 ; op aten::mm 0-5 thread \"autograd 1\"");
+    const auto snapshot =
+        test::traceOf("op aten::mm 0-5 | kernel gemm 5-9 stream 7 ; op aten::mm 0-5 thread \"autograd 1\"");
     const auto withLegend = [&](const RowArrangement& arrangement) {
         std::vector<std::string> labels;
         const TimelineRows rows(*snapshot, arrangement, kLegends);
@@ -221,7 +219,7 @@ TEST(TimelineRows, TwoTracksOfOneNameAreToldApart) {
 }
 
 TEST(TimelineRows, ATrackIsEmptyInARangeWithoutASpanThatHasEndedOrStillRuns) {
-    const auto snapshot = warpglass::test::traceOf("step 0 0-20 | forward 0-10\nstep 1 20-\nend 100");
+    const auto snapshot = test::traceOf("step 0 0-20 | forward 0-10\nstep 1 20-\nend 100");
     const TimelineRows rows(*snapshot);
     ASSERT_EQ(rows.tracks().size(), 2u);
     const auto emptyIn = [&](std::int64_t begin, std::int64_t end) {
@@ -232,11 +230,10 @@ TEST(TimelineRows, ATrackIsEmptyInARangeWithoutASpanThatHasEndedOrStillRuns) {
     EXPECT_EQ(emptyIn(10, 15), phases);
     EXPECT_EQ(emptyIn(40, 60), phases) << "the step still runs";
     EXPECT_EQ(emptyIn(200, 300), phases);
-    const auto ended = warpglass::test::traceOf("step 0 0-20 | forward 0-10\nend 100");
+    const auto ended = test::traceOf("step 0 0-20 | forward 0-10\nend 100");
     EXPECT_EQ(emptyTracks(TimelineRows(*ended), *ended, {Nanoseconds(40), Nanoseconds(60)}),
               std::set<std::string>())
         << "nothing is in the range: then none is left out";
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::timeline_rows_test

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <QTest>
-#include <QWheelEvent>
 
+#include "tests/support/gestures.h"
 #include "tests/support/synthetic_trace.h"
 #include "ui/timeline/span_navigation.h"
 #include "ui/timeline/timeline_metrics.h"
@@ -16,24 +16,19 @@ namespace warpglass::ui {
 struct TimelineViewFixture : testing::Test {
     TimelineViewFixture() : view(&document, &axis) {
         view.resize(900, 500);
-        snapshot = warpglass::test::makeSyntheticRun();
+        snapshot = test::makeSyntheticRun();
         document.setSnapshot(snapshot);
         view.show();
         (void)QTest::qWaitForWindowExposed(&view, 60'000);
         view.grab();
     }
 
-    void wheel(QPoint position, QPoint delta, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
-        QWheelEvent event(position, view.mapToGlobal(position), QPoint(), delta, Qt::NoButton, modifiers,
-                          Qt::NoScrollPhase, false);
-        QCoreApplication::sendEvent(&view, &event);
+    void wheel(QPoint at, QPoint turned, Qt::KeyboardModifiers keys = {}) {
+        test::turnWheel(view, at, turned, keys);
     }
-    void drag(QPoint from, QPoint to, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
-        QTest::mousePress(&view, Qt::LeftButton, modifiers, from);
-        for (int i = 1; i <= 4; ++i)
-            QTest::mouseMove(&view, from + (to - from) * i / 4);
-        QTest::mouseRelease(&view, Qt::LeftButton, modifiers, to);
-    }
+    void drag(QPoint from, QPoint to, Qt::KeyboardModifiers keys = {}) { test::drag(view, from, to, keys); }
+    void click(QPoint at) { QTest::mouseClick(&view, Qt::LeftButton, {}, at); }
+    void key(Qt::Key key, Qt::KeyboardModifiers keys = {}) { QTest::keyClick(&view, key, keys); }
     double pixelOf(Nanoseconds t) const {
         return kTrackLabelWidth + timeToPixel(t, axis.visibleRange(), view.plotArea().width());
     }

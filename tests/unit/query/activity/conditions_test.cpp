@@ -8,6 +8,7 @@
 #include "engine/base/gpu_state.h"
 #include "engine/query/findings/run_overview.h"
 #include "engine/query/findings/trial_outcome.h"
+#include "tests/support/must.h"
 #include "tests/support/run_conditions.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/timeline_of.h"
@@ -94,9 +95,8 @@ TEST(Conditions, OfAnyRangesAreTheMeanOfWhatTheSamplesSay) {
                 length += 1;
             }
         }
-        const auto share = ConditionSeries(*writer.feed()->latest()).over(ranges).waitedShare;
-        ASSERT_TRUE(share);
-        EXPECT_NEAR(*share, expected / length, 1e-9);
+        const auto share = must(ConditionSeries(*writer.feed()->latest()).over(ranges).waitedShare);
+        EXPECT_NEAR(share, expected / length, 1e-9);
     }
 }
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <numeric>
 #include <random>
 
 #include "engine/query/spans/span_scan.h"
@@ -94,10 +95,7 @@ TEST(GpuBusy, AgreesWithTheQueryToTheNanosecond) {
             EXPECT_EQ(sum[1 + cause], use.idle[cause].value) << name << " " << kIdleCauseNames[cause];
         EXPECT_EQ(sum[static_cast<std::size_t>(Part::kOutside)], 0) << name;
         const GpuBusy::Times all = busy.timesIn(0, run.range().end.value);
-        std::int64_t total = 0;
-        for (const std::int64_t time : all)
-            total += time;
-        EXPECT_EQ(total, run.range().end.value) << name;
+        EXPECT_EQ(std::accumulate(all.begin(), all.end(), std::int64_t{0}), run.range().end.value) << name;
     }
 }
 

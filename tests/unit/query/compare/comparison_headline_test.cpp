@@ -27,8 +27,7 @@ TEST(ComparisonHeadline, WhatIsWithinTheSpreadOfTheStepsIsNoDifference) {
                                 .stepsB = {3, 275e6, 52e6}};
     EXPECT_EQ(headline.text(),
               "fp32 is 1.03× slower, within the spread of their steps: 275\u202Fms ± 52.0\u202Fms per step "
-              "against "
-              "266\u202Fms ± 48.0\u202Fms");
+              "against 266\u202Fms ± 48.0\u202Fms");
     EXPECT_EQ(headline.parts()[0].trend, 0);
     // Per token neither.
     headline.tokensA = 1000;

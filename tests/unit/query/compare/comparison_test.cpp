@@ -110,17 +110,16 @@ TEST(Comparison, SettingsOfACraftedFileAreCutBetweenLetters) {
 /// Steps of 100 ns with an op and 100 bytes each, kept until the end; the last one as the state leaves it.
 std::shared_ptr<const Snapshot> runOfSteps(int steps, std::string_view state, int completed,
                                            bool outOfMemory) {
-    return traceOf(filled(R"(
+    return traceOf(
+        filled(R"(
         info state % config.warmup 0 steps.completed %
         repeat % every 100
           step 0 0-100 | op aten::mm 1-51
           alloc 100 10 weights
     )",
-                          state, completed, steps) +
-                   (outOfMemory ? filled("info allocator.out_of_memory 1 "
-                                         "allocator.out_of_memory_ns %",
-                                         steps * 100 - 40)
-                                : ""));
+               state, completed, steps) +
+        (outOfMemory ? filled("info allocator.out_of_memory 1 allocator.out_of_memory_ns %", steps * 100 - 40)
+                     : ""));
 }
 
 TEST(Comparison, aRunThatEndedTooEarlyHasAtLeastItsFigures) {

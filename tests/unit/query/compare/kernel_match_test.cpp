@@ -145,22 +145,13 @@ RunByHand libraryRun() {
     RunByHand run;
     run.config.attention = AttentionVariant::kNaive;
     run.stepLengths = {40 * kMs, 40 * kMs, 40 * kMs};
-    const struct {
-        std::int64_t end;  // ms; each begins where the one before it ends
-        const char *module, *part, *op, *name;
-    } kernels[] = {{1, "blocks.0.attn", "", "aten::mul", "rotate"},
-                   {3, "blocks.0.attn", "scores", "aten::bmm", "qk"},
-                   {6, "blocks.0.attn", "scores", "aten::mul", "scale"},
-                   {10, "blocks.0.attn", "softmax", "aten::_softmax", "exp"},
-                   {15, "blocks.0.attn", "values", "aten::bmm", "pv"},
-                   {21, "blocks.0.ffn", "", "aten::mul", "scale"},
-                   {28, "blocks.0.ffn.w1", "", "aten::copy_", "cast"}};
-    std::int64_t at = 0;
-    for (const auto& [end, module, part, op, name] : kernels) {
-        run.kernels.push_back(
-            {.begin = at, .end = end * kMs, .module = module, .part = part, .op = op, .name = name});
-        at = end * kMs;
-    }
+    run.add(1 * kMs, {.module = "blocks.0.attn", .op = "aten::mul", .name = "rotate"});
+    run.add(2 * kMs, {.module = "blocks.0.attn", .part = "scores", .op = "aten::bmm", .name = "qk"});
+    run.add(3 * kMs, {.module = "blocks.0.attn", .part = "scores", .op = "aten::mul", .name = "scale"});
+    run.add(4 * kMs, {.module = "blocks.0.attn", .part = "softmax", .op = "aten::_softmax", .name = "exp"});
+    run.add(5 * kMs, {.module = "blocks.0.attn", .part = "values", .op = "aten::bmm", .name = "pv"});
+    run.add(6 * kMs, {.module = "blocks.0.ffn", .op = "aten::mul", .name = "scale"});
+    run.add(7 * kMs, {.module = "blocks.0.ffn.w1", .op = "aten::copy_", .name = "cast"});
     return run;
 }
 
@@ -168,11 +159,8 @@ TEST(KernelMatch, OfAttentionIsAsFusedAsTheOtherRun) {
     RunByHand a = libraryRun(), flash = libraryRun(), masked = libraryRun();
     flash.config.attention = AttentionVariant::kFlash;
     std::erase_if(flash.kernels, [](const auto& kernel) { return !kernel.part.empty(); });
-    flash.kernels.push_back({.begin = 30 * kMs,
-                             .end = 31 * kMs,
-                             .module = "blocks.0.attn",
-                             .op = "warpglass::flash_attention",
-                             .name = "flashForwardKernel"});
+    flash.add(1 * kMs,
+              {.module = "blocks.0.attn", .op = "warpglass::flash_attention", .name = "flashForwardKernel"});
     const std::vector<KernelMatch> withFlash = matchKernels(*a.snapshot(), *flash.snapshot());
     const KernelMatch* all = must(matchCalled(withFlash, "Attention"));
     EXPECT_DOUBLE_EQ(all->a, 14 * kMs) << "products, scale and softmax, and no rotation";
@@ -183,12 +171,10 @@ TEST(KernelMatch, OfAttentionIsAsFusedAsTheOtherRun) {
     std::erase_if(masked.kernels, [](const auto& kernel) {
         return kernel.part == "softmax" || (kernel.part == "scores" && kernel.op == "aten::mul");
     });
-    masked.kernels.push_back({.begin = 30 * kMs,
-                              .end = 32 * kMs,
-                              .module = "blocks.0.attn",
-                              .part = "softmax",
-                              .op = "warpglass::masked_softmax",
-                              .name = "maskedSoftmaxKernel"});
+    masked.add(2 * kMs, {.module = "blocks.0.attn",
+                         .part = "softmax",
+                         .op = "warpglass::masked_softmax",
+                         .name = "maskedSoftmaxKernel"});
     const std::vector<KernelMatch> withMasked = matchKernels(*a.snapshot(), *masked.snapshot());
     const KernelMatch* between = must(matchCalled(withMasked, "Scale, mask and softmax"));
     EXPECT_DOUBLE_EQ(between->a, 7 * kMs);

@@ -1,4 +1,5 @@
 #include "engine/query/compare/mean_spread.h"
+#include "tests/support/must.h"
 
 #include <gtest/gtest.h>
 
@@ -31,9 +32,8 @@ TEST(MeanSpread, OfFewerThanTwoSamplesOrOfNoSpreadNothingIsJudged) {
 
 TEST(MeanSpread, OfADifferenceHasAMarginWhereBothAreKnown) {
     // Two samples of four with a deviation of 2 each: √2 of the difference, at six degrees of freedom.
-    const auto margin = differenceMargin({4, 10, 2}, {4, 9, 2});
-    ASSERT_TRUE(margin);
-    EXPECT_NEAR(*margin, 2.447 * std::sqrt(2.0), 1e-2);
+    const auto margin = must(differenceMargin({4, 10, 2}, {4, 9, 2}));
+    EXPECT_NEAR(margin, 2.447 * std::sqrt(2.0), 1e-2);
     EXPECT_EQ(differenceMargin({3, 1, 0}, {3, 2, 0}), 0);
     EXPECT_FALSE(differenceMargin({1, 1, 0}, {3, 2, 1}));
     EXPECT_FALSE(differenceMargin({3, 1, NAN}, {3, 2, 1}));

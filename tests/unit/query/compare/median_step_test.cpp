@@ -1,5 +1,6 @@
 // Which step stands for a run.
 #include "engine/query/compare/median_step.h"
+#include "tests/support/must.h"
 
 #include <gtest/gtest.h>
 
@@ -29,15 +30,14 @@ TEST(MedianStep, IsOfTheStepsThatMeansCover) {
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
         const RandomRun run({.seed = seed, .steps = 3 + static_cast<std::int32_t>(seed % 6)});
         const std::vector<StepSpan> steps = averagedSteps(*run.snapshot());
-        const auto found = medianStep(*run.snapshot());
-        ASSERT_TRUE(found);
+        const auto found = must(medianStep(*run.snapshot()));
         // As many are shorter as are longer, but for it and one more.
         int shorter = 0, longer = 0;
         bool among = false;
         for (const StepSpan& step : steps) {
-            shorter += step.range.duration() < found->range.duration() ? 1 : 0;
-            longer += step.range.duration() > found->range.duration() ? 1 : 0;
-            among = among || step.range == found->range;
+            shorter += step.range.duration() < found.range.duration() ? 1 : 0;
+            longer += step.range.duration() > found.range.duration() ? 1 : 0;
+            among = among || step.range == found.range;
         }
         EXPECT_TRUE(among);
         EXPECT_LE(std::abs(shorter - longer), 1) << "seed " << seed;

@@ -69,17 +69,20 @@ Rows rowsOf(const Snapshot& run, RecordKind kind) {
 }
 
 struct MissingRecordsTest : ::testing::Test {
-    /// With only this much of the file, in percent.
-    std::shared_ptr<const Snapshot> cut(const char* name, std::uintmax_t percent) {
+    fs::path copyOf(const char* name) {
         const fs::path path = m_folder / (std::to_string(m_files++) + name + ".wgrun");
         writeContent(path, contentOf(sampleRunPath(name)));
+        return path;
+    }
+    /// With only this much of the file, in percent.
+    std::shared_ptr<const Snapshot> cut(const char* name, std::uintmax_t percent) {
+        const fs::path path = copyOf(name);
         fs::resize_file(path, fs::file_size(path) * percent / 100);
         return openRun(path)->snapshot;
     }
     /// With the chunks unreadable that are `where`.
     std::shared_ptr<const Snapshot> without(const char* name, const std::string& where) {
-        const fs::path path = m_folder / (std::to_string(m_files++) + name + ".wgrun");
-        writeContent(path, contentOf(sampleRunPath(name)));
+        const fs::path path = copyOf(name);
         alterRun(path, "UPDATE chunks SET data=zeroblob(1000) WHERE " + where);
         return openRun(path)->snapshot;
     }
@@ -386,14 +389,9 @@ TEST(MemoryAbsence, IsToldByWhatTheRunStates) {
     EXPECT_TRUE(absenceInWords(DataKind::kMemory, Absence::kNone).empty());
 }
 
-TEST(MemoryAbsence, OfAFileWhoseSecondHalfIsGoneIsALoss) {
-    const std::filesystem::path sample = WARPGLASS_SAMPLE_RUNS "/small-bf16-flash.wgrun";
-    EXPECT_EQ(Completeness(*must(openRun(sample)).snapshot).absenceOf(DataKind::kMemory), Absence::kNone);
-    const std::filesystem::path cut = std::filesystem::path(testing::TempDir()) / "memory_absence.wgrun";
-    std::filesystem::copy_file(sample, cut, std::filesystem::copy_options::overwrite_existing);
-    std::filesystem::resize_file(cut, std::filesystem::file_size(sample) * 57 / 100);
-    EXPECT_EQ(Completeness(*must(openRun(cut)).snapshot).absenceOf(DataKind::kMemory), Absence::kLost);
-    std::filesystem::remove(cut);
+TEST_F(MissingRecordsTest, OfAFileWhoseSecondHalfIsGoneMemoryIsLost) {
+    EXPECT_EQ(Completeness(*openSampleRun("small-bf16-flash")).absenceOf(DataKind::kMemory), Absence::kNone);
+    EXPECT_EQ(Completeness(*cut("small-bf16-flash", 57)).absenceOf(DataKind::kMemory), Absence::kLost);
 }
 
 TEST(SegmentAbsence, SaysWhyThereAreNone) {

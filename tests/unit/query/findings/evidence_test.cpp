@@ -201,18 +201,11 @@ TEST(Evidence, OfARunByHandGivesTheNumbersOfItsSentences) {
     constexpr std::int64_t kMatrix = 4ll * 12 * 512 * 512 * 4, kLogits = 4ll * 512 * 10000 * 4;
     RunByHand run;
     run.config.attention = AttentionVariant::kNaive;
-    run.kernels = {{0, 20 * kMs},
-                   {20 * kMs, 30 * kMs},
-                   {30 * kMs, 42 * kMs},
-                   {42 * kMs, 70 * kMs},
-                   {70 * kMs, 100 * kMs}};
-    run.kernels[1].op = "aten::copy_";
-    run.kernels[2].op = "aten::cat";
-    run.kernels[3].module = "blocks.3.attn";
-    run.kernels[3].part = "softmax";
-    run.kernels[3].op = "aten::_softmax";
-    run.kernels[4].phase = Phase::kOptimizer;
-    run.kernels[4].op = "aten::_fused_adamw_";
+    run.add(20 * kMs);
+    run.add(10 * kMs, {.op = "aten::copy_"});
+    run.add(12 * kMs, {.op = "aten::cat"});
+    run.add(28 * kMs, {.module = "blocks.3.attn", .part = "softmax", .op = "aten::_softmax"});
+    run.add(30 * kMs, {.phase = Phase::kOptimizer, .op = "aten::_fused_adamw_"});
     run.allocations = {
         {kMs, 250 * kMs, 700'000'000, Category::kOptimizerState, "lm_head"},
         {110 * kMs, 130 * kMs, kMatrix, Category::kActivations, "blocks.1.attn", "softmax", "aten::_softmax",
@@ -283,9 +276,9 @@ TEST(Evidence, OfOneAllocationIsThatOne) {
 
 TEST(Evidence, OfOccupancyHasAllCallsOfItsKernelsAndTheSentenceSaysWhatTheyTake) {
     RunByHand few;
-    few.kernels = {{0, 20 * kMs}, {20 * kMs, 30 * kMs}, {30 * kMs, 100 * kMs}};
-    few.kernels[0].name = few.kernels[1].name = "small_kernel";
-    few.kernels[0].blocks = 33;
+    few.add(20 * kMs, {.name = "small_kernel", .blocks = 33});
+    few.add(10 * kMs, {.name = "small_kernel"});
+    few.add(70 * kMs);
     auto shown = shownOf("occupancy", few);
     EXPECT_NEAR(shown.nsPerStep, 15.0 * kMs, 1) << "a quarter of the multiprocessors had work";
     EXPECT_THAT(shown.sentence, HasSubstr("run for 20.0\u202Fms per step (30.0\u202Fms in all calls"));
@@ -304,12 +297,9 @@ TEST(Evidence, OfOccupancyHasAllCallsOfItsKernelsAndTheSentenceSaysWhatTheyTake)
 TEST(Evidence, OfCopiesIsTheTableThatHasMostOfThem) {
     const auto copying = [](std::int64_t byTheDriver, Phase phase, const char* op) {
         RunByHand run;
-        run.kernels = {
-            {0, 20 * kMs}, {20 * kMs, 20 * kMs + byTheDriver}, {20 * kMs + byTheDriver, 100 * kMs}};
-        run.kernels[1].isCopy = true;
-        run.kernels[1].name = "copy, device to device";
-        run.kernels[0].op = run.kernels[1].op = op;
-        run.kernels[0].phase = run.kernels[1].phase = phase;
+        run.add(20 * kMs, {.phase = phase, .op = op});
+        run.add(byTheDriver, {.phase = phase, .op = op, .name = "copy, device to device", .isCopy = true});
+        run.add(80 * kMs - byTheDriver);
         return run;
     };
     auto shown = shownOf("copies-and-casts", copying(5 * kMs, Phase::kForward, "aten::copy_"));
@@ -338,12 +328,10 @@ TEST(Evidence, OfALoneWarmUpStepIsThatStep) {
     run.config.warmup = 2;
     run.state = "stopped";
     run.stepLengths = {100 * kMs};
-    run.kernels = {{0, 20 * kMs}, {20 * kMs, 50 * kMs}, {50 * kMs, 70 * kMs}, {70 * kMs, 100 * kMs}};
-    run.kernels[0].op = "aten::copy_";
-    run.kernels[1].module = "blocks.3.attn";
-    run.kernels[1].part = "softmax";
-    run.kernels[1].op = "aten::_softmax";
-    run.kernels[2].phase = Phase::kOptimizer;
+    run.add(20 * kMs, {.op = "aten::copy_"});
+    run.add(30 * kMs, {.module = "blocks.3.attn", .part = "softmax", .op = "aten::_softmax"});
+    run.add(20 * kMs, {.phase = Phase::kOptimizer});
+    run.add(30 * kMs);
     for (const char* rule : {"copies-and-casts", "optimizer", "score-matrix-time"})
         shownOf(rule, run);
     EXPECT_EQ(shownOf("copies-and-casts", run).evidence.range,
@@ -413,12 +401,9 @@ TEST(AllocationsAmong, AreOnlyThese) {
     for (const std::uint64_t seed : {1u, 2u, 3u}) {
         const RandomRun random({.seed = seed});
         const auto run = random.snapshot();
-        std::vector<AllocationId> all, every3rd;
-        for (std::uint32_t i = 0; i < run->allocationCount(); ++i) {
-            all.push_back(AllocationId(i));
-            if (i % 3 == 0)
-                every3rd.push_back(AllocationId(i));
-        }
+        const std::vector<AllocationId> all = allocationsOf(*run);
+        std::vector<AllocationId> every3rd = all;
+        std::erase_if(every3rd, [](AllocationId id) { return id.value % 3 != 0; });
         AllocationConditions conditions;
         EXPECT_FALSE(conditions.any());
         conditions.among = std::make_shared<const std::vector<AllocationId>>(every3rd);

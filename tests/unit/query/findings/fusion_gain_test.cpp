@@ -9,12 +9,8 @@
 #include "engine/plan/own_parts.h"
 #include "engine/plan/parameters.h"
 #include "engine/query/findings/copies_and_casts.h"
-#include "engine/query/findings/kernel_gaps.h"
 #include "engine/query/findings/launch_bound.h"
-#include "engine/query/findings/logits_at_peak.h"
-#include "engine/query/findings/memory_bound.h"
-#include "engine/query/findings/optimizer_share.h"
-#include "engine/query/findings/score_matrix_time.h"
+#include "engine/query/findings/rules.h"
 #include "tests/support/must.h"
 #include "tests/unit/query/findings/run_by_hand.h"
 
@@ -37,28 +33,15 @@ constexpr double kLossNs = kTokens * kVocabulary * 2 * (1 + 2) / kBytesPerNs;
 RunByHand movingMemory() {
     RunByHand run;
     run.config.execution = Execution::kGraph;
-    const struct {
-        const char *module, *op;
-        Phase phase;
-    } work[] = {{"blocks.0.ffn.w1", "aten::mm", Phase::kForward},
-                {"blocks.0.norm1", "aten::rms_norm", Phase::kForward},
-                {"blocks.0", "aten::add", Phase::kForward},
-                {"blocks.0.ffn", "aten::silu", Phase::kForward},
-                {"blocks.0.attn", "aten::mul", Phase::kForward},
-                {"", "aten::_log_softmax", Phase::kLoss},
-                {"", "aten::nll_loss_backward", Phase::kBackward},
-                {"token_embeddings", "aten::embedding", Phase::kForward},
-                {"blocks.0.attn", "aten::_flash_attention_forward", Phase::kForward}};
-    std::int64_t at = 0;
-    for (const auto& [module, op, phase] : work) {
-        const std::int64_t time = at == 0 ? 60 * kMs : 5 * kMs;
-        RunByHand::Kernel kernel{at, at + time};
-        kernel.module = module;
-        kernel.op = op;
-        kernel.phase = phase;
-        run.kernels.push_back(kernel);
-        at += time;
-    }
+    run.add(60 * kMs, {.module = "blocks.0.ffn.w1"});
+    run.add(5 * kMs, {.module = "blocks.0.norm1", .op = "aten::rms_norm"});
+    run.add(5 * kMs, {.module = "blocks.0", .op = "aten::add"});
+    run.add(5 * kMs, {.module = "blocks.0.ffn", .op = "aten::silu"});
+    run.add(5 * kMs, {.module = "blocks.0.attn", .op = "aten::mul"});
+    run.add(5 * kMs, {.phase = Phase::kLoss, .module = "", .op = "aten::_log_softmax"});
+    run.add(5 * kMs, {.phase = Phase::kBackward, .module = "", .op = "aten::nll_loss_backward"});
+    run.add(5 * kMs, {.module = "token_embeddings", .op = "aten::embedding"});
+    run.add(5 * kMs, {.module = "blocks.0.attn", .op = "aten::_flash_attention_forward"});
     return run;
 }
 
@@ -109,21 +92,17 @@ TEST(FusionGain, IsNoneWhereItIsFusedOrIdleOrNothingIsKnown) {
 
 TEST(MemoryBoundTrial, FusesAllAndExpectsTheSumOfTheGains) {
     RunByHand run = movingMemory();
-    auto found = must(finding(findMemoryBound, run));
-    ASSERT_TRUE(found.trial);
-    EXPECT_EQ(found.trial->setting, "kernels");
-    EXPECT_EQ(found.trial->value, "fused");
-    EXPECT_EQ(ownPartsText(found.trial->config), "fused");
-    EXPECT_EQ(found.trial->before, 100.0 * kMs);
-    EXPECT_NEAR(found.trial->expected, 100e6 - (30e6 - kNormNs - kSwigluNs - kRopeNs - kLossNs), 1);
-
+    const Trial trial = must(must(finding(findMemoryBound, run)).trial);
+    EXPECT_EQ(trial.setting, "kernels");
+    EXPECT_EQ(trial.value, "fused");
+    EXPECT_EQ(ownPartsText(trial.config), "fused");
+    EXPECT_EQ(trial.before, 100.0 * kMs);
+    EXPECT_NEAR(trial.expected, 100e6 - (30e6 - kNormNs - kSwigluNs - kRopeNs - kLossNs), 1);
     ASSERT_TRUE(takeOwnParts("norm+loss", run.config));
-    found = must(finding(findMemoryBound, run));
-    ASSERT_TRUE(found.trial);
-    EXPECT_NEAR(found.trial->expected, 100e6 - (10e6 - kSwigluNs - kRopeNs), 1);
-
+    EXPECT_NEAR(must(must(finding(findMemoryBound, run)).trial).expected,
+                100e6 - (10e6 - kSwigluNs - kRopeNs), 1);
     ASSERT_TRUE(takeOwnParts("fused", run.config));
-    found = must(finding(findMemoryBound, run));
+    const auto found = must(finding(findMemoryBound, run));
     EXPECT_FALSE(found.trial) << "it ran with them";
     EXPECT_THAT(found.remedy, testing::StartsWith("The fused kernels already read"));
 }
@@ -136,34 +115,27 @@ TEST(MemoryBoundTrial, IsNoneWhereTheGainIsSmallOrTheStepWaitsForLaunches) {
     for (const std::size_t i : {1, 2})
         run.kernels[i].module = "token_embeddings";
     // 5 ms of swiglu are left, of which its bytes take half a millisecond: less than a twentieth of the step.
-    auto found = must(finding(findMemoryBound, run));
-    EXPECT_FALSE(found.trial);
+    EXPECT_FALSE(must(finding(findMemoryBound, run)).trial);
     run = movingMemory();
     run.kernels[0].begin = 40 * kMs;
     run.kernels[0].lead = 1;
-    found = must(finding(findMemoryBound, run));
-    EXPECT_FALSE(found.trial) << "40 ms were waited for launches";
+    EXPECT_FALSE(must(finding(findMemoryBound, run)).trial) << "40 ms were waited for launches";
 }
 
 TEST(CopiesAndCastsTrial, KeepsCopiesOfWeightsWhereTheirCastsAreATwentieth) {
     constexpr std::int64_t kWeight = 768ll * 3072;
     const auto casting = [](std::int64_t time) {
-        RunByHand run;
-        RunByHand::Kernel cast{0, time};
-        cast.module = "blocks.3.ffn.w1";
-        cast.op = "aten::copy_";
-        cast.name = "vectorized_elementwise_kernel";
-        cast.blocks = kWeight / 1024;
-        run.kernels = {cast, {time, 100 * kMs}};
-        return run;
+        return beginningWith(time, {.module = "blocks.3.ffn.w1",
+                                    .op = "aten::copy_",
+                                    .name = "vectorized_elementwise_kernel",
+                                    .blocks = kWeight / 1024});
     };
     const double weights =
         static_cast<double>(parameterCount(*presetShape("small"))) - kVocabulary * kWidth - 25 * kWidth;
     const double fused = 4 * weights / kBytesPerNs;
-    auto found = must(finding(findCopiesAndCasts, casting(10 * kMs)));
-    ASSERT_TRUE(found.trial);
-    EXPECT_EQ(found.trial->value, "casts");
-    EXPECT_NEAR(found.trial->expected, 90e6 + fused, 1);
+    const Trial trial = must(must(finding(findCopiesAndCasts, casting(10 * kMs))).trial);
+    EXPECT_EQ(trial.value, "casts");
+    EXPECT_NEAR(trial.expected, 90e6 + fused, 1);
     EXPECT_TRUE(finding(findCopiesAndCasts, casting(5 * kMs + std::llround(fused) + 10))->trial);
     EXPECT_FALSE(finding(findCopiesAndCasts, casting(5 * kMs + std::llround(fused) - 10))->trial);
     RunByHand with = casting(10 * kMs);
@@ -174,41 +146,28 @@ TEST(CopiesAndCastsTrial, KeepsCopiesOfWeightsWhereTheirCastsAreATwentieth) {
 }
 
 TEST(OptimizerTrial, IsProposedWhereTheUpdateIsFarFromTheBandwidth) {
-    const auto updating = [](std::int64_t time) {
-        RunByHand run;
-        run.kernels = {{0, 100 * kMs - time}, {100 * kMs - time, 100 * kMs}};
-        run.kernels[1].phase = Phase::kOptimizer;
-        run.kernels[1].op = "aten::_fused_adamw_";
-        return finding(findOptimizerTime, run);
-    };
     const double fused = 28.0 * static_cast<double>(parameterCount(*presetShape("small"))) / kBytesPerNs;
-    const auto found = must(updating(20 * kMs));
-    ASSERT_TRUE(found.trial);
-    EXPECT_EQ(found.trial->value, "optimizer");
-    EXPECT_NEAR(found.trial->expected, 80e6 + fused, 1);
+    const RunByHand run = beginningWith(20 * kMs, {.phase = Phase::kOptimizer, .op = "aten::_fused_adamw_"});
+    const Trial trial = must(must(finding(findOptimizerTime, run)).trial);
+    EXPECT_EQ(trial.value, "optimizer");
+    EXPECT_NEAR(trial.expected, 80e6 + fused, 1);
 }
 
 TEST(ScoreMatrixTimeTrial, InFp32FusesTheSoftmax) {
     RunByHand run;
     run.config.precision = Precision::kFp32;
     run.config.attention = AttentionVariant::kNaive;
-    run.kernels = {{0, 10 * kMs}, {10 * kMs, 20 * kMs}, {20 * kMs, 50 * kMs}, {50 * kMs, 100 * kMs}};
-    const char* const parts[] = {"scores", "scores", "softmax", "values"};
-    const char* const ops[] = {"aten::bmm", "aten::add_", "aten::_softmax", "aten::bmm"};
-    for (std::size_t i = 0; i < run.kernels.size(); ++i) {
-        run.kernels[i].module = "blocks.0.attn";
-        run.kernels[i].part = parts[i];
-        run.kernels[i].op = ops[i];
-    }
+    run.add(10 * kMs, {.module = "blocks.0.attn", .part = "scores", .op = "aten::bmm"});
+    run.add(10 * kMs, {.module = "blocks.0.attn", .part = "scores", .op = "aten::add_"});
+    run.add(30 * kMs, {.module = "blocks.0.attn", .part = "softmax", .op = "aten::_softmax"});
+    run.add(50 * kMs, {.module = "blocks.0.attn", .part = "values", .op = "aten::bmm"});
     const double fused = kLayers * kTokens * 512 * kHeads * 4 * (2 + 3) / kBytesPerNs;
-    auto found = must(finding(findScoreMatrixTime, run));
-    ASSERT_TRUE(found.trial);
-    EXPECT_EQ(found.trial->value, "softmax");
-    EXPECT_NEAR(found.trial->expected, 60e6 + fused, 1);
+    Trial trial = must(must(finding(findScoreMatrixTime, run)).trial);
+    EXPECT_EQ(trial.value, "softmax");
+    EXPECT_NEAR(trial.expected, 60e6 + fused, 1);
     run.config.precision = Precision::kBf16;
-    found = must(finding(findScoreMatrixTime, run));
-    ASSERT_TRUE(found.trial);
-    EXPECT_EQ(found.trial->setting, "attention") << "flash attention gains more";
+    trial = must(must(finding(findScoreMatrixTime, run)).trial);
+    EXPECT_EQ(trial.setting, "attention") << "flash attention gains more";
     run.config.precision = Precision::kFp32;
     ASSERT_TRUE(takeOwnParts("softmax", run.config));
     EXPECT_FALSE(finding(findScoreMatrixTime, run)->trial);
@@ -227,14 +186,12 @@ TEST(LogitsAtPeakTrial, FusesTheLossAndExpectsThePredictedDifference) {
     run.allocations = {
         {120 * kMs, 130 * kMs, logits, Category::kTemporaries, "", "", "aten::_log_softmax", 3},
         {kMs, 250 * kMs, peak - 3 * logits, Category::kWeights, "token_embeddings"}};
-    auto found = must(finding(findLogitsAtPeak, run));
-    ASSERT_TRUE(found.trial);
-    EXPECT_EQ(found.trial->metric, TrialMetric::kPeakMemory);
-    EXPECT_EQ(found.trial->value, "loss");
-    EXPECT_EQ(found.trial->expected, static_cast<double>(peak) - gain);
+    const Trial trial = must(must(finding(findLogitsAtPeak, run)).trial);
+    EXPECT_EQ(trial.metric, TrialMetric::kPeakMemory);
+    EXPECT_EQ(trial.value, "loss");
+    EXPECT_EQ(trial.expected, static_cast<double>(peak) - gain);
     run.config = changed;
-    found = must(finding(findLogitsAtPeak, run));
-    EXPECT_FALSE(found.trial);
+    EXPECT_FALSE(must(finding(findLogitsAtPeak, run)).trial);
 }
 
 TEST(FewerLaunches, AreNamedWhereKernelsCanBeFused) {

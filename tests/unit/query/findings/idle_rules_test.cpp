@@ -4,9 +4,8 @@
 #include "engine/base/format.h"
 #include "engine/query/findings/findings.h"
 #include "engine/query/findings/first_step.h"
-#include "engine/query/findings/kernel_gaps.h"
 #include "engine/query/findings/launch_bound.h"
-#include "engine/query/findings/synchronizations.h"
+#include "engine/query/findings/rules.h"
 #include "tests/support/must.h"
 #include "tests/unit/query/findings/run_by_hand.h"
 

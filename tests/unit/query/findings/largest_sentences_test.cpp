@@ -13,8 +13,7 @@
 #include <vector>
 
 #include "engine/base/format.h"
-#include "engine/query/findings/occupancy.h"
-#include "engine/query/findings/one_allocation.h"
+#include "engine/query/findings/rules.h"
 #include "engine/query/memory/peak_explanation.h"
 #include "engine/query/summary/out_of_memory.h"
 #include "tests/support/must.h"
@@ -66,15 +65,12 @@ TEST(LargestOfOccupancy, IsTheKernelThatCostsMostInAllItsShapes) {
         Chance chance(seed);
         RunByHand run;
         std::map<std::string, double> unused;
-        std::int64_t at = 0;
         for (int i = 0; i < 12; ++i) {
             const std::int64_t time = (1 + chance.below(6)) * kMs;
-            RunByHand::Kernel kernel{at, at + time};
-            kernel.name = chance.of(kNames);
-            kernel.blocks = static_cast<std::uint32_t>(1 + chance.below(131));
-            unused[kernel.name] += static_cast<double>(time) * (1 - kernel.blocks / 132.0);
-            run.kernels.push_back(std::move(kernel));
-            at += time;
+            const char* const name = chance.of(kNames);
+            const auto blocks = static_cast<std::uint32_t>(1 + chance.below(131));
+            unused[name] += static_cast<double>(time) * (1 - blocks / 132.0);
+            run.add(time, {.name = name, .blocks = blocks});
         }
         const auto most = std::ranges::max_element(
             unused, [](const auto& a, const auto& b) { return a.second < b.second; });

@@ -4,14 +4,7 @@
 #include "engine/base/format.h"
 #include "engine/plan/memory_prediction.h"
 #include "engine/query/findings/findings.h"
-#include "engine/query/findings/fragmentation.h"
-#include "engine/query/findings/logits_at_peak.h"
-#include "engine/query/findings/one_allocation.h"
-#include "engine/query/findings/optimizer_share.h"
-#include "engine/query/findings/ran_out_of_memory.h"
-#include "engine/query/findings/rest_of_peak.h"
-#include "engine/query/findings/score_matrix_memory.h"
-#include "engine/query/findings/weight_copies.h"
+#include "engine/query/findings/rules.h"
 #include "tests/support/must.h"
 #include "tests/unit/query/findings/run_by_hand.h"
 
@@ -69,17 +62,14 @@ TEST(ScoreMatrixMemory, TriesTheFusedVariantThatRunsAndExpectsThePredictedDiffer
     run.allocations = {{120 * kMs, 130 * kMs, 4ll * 12 * 512 * 512 * 4, Category::kActivations,
                         "blocks.1.attn", "softmax", "aten::_softmax", 12}};
     fillTo(run, 4'000'000'000);
-    auto found = must(finding(findScoreMatrixMemory, run));
-    ASSERT_TRUE(found.trial);
-    EXPECT_EQ(found.trial->config, flash);
-    EXPECT_EQ(found.trial->expected, 4e9 - static_cast<double>(gain));
+    const Trial trial = must(must(finding(findScoreMatrixMemory, run)).trial);
+    EXPECT_EQ(trial.config, flash);
+    EXPECT_EQ(trial.expected, 4e9 - static_cast<double>(gain));
     run.config.precision = Precision::kFp32;
-    found = must(finding(findScoreMatrixMemory, run));
-    ASSERT_TRUE(found.trial);
-    EXPECT_EQ(found.trial->value, "sdpa-efficient") << "flash attention computes in 16 bits only";
+    EXPECT_EQ(must(must(finding(findScoreMatrixMemory, run)).trial).value, "sdpa-efficient")
+        << "flash attention computes in 16 bits only";
     run.state = "stopped";
-    found = must(finding(findScoreMatrixMemory, run));
-    EXPECT_FALSE(found.trial) << "it may not have come to its peak";
+    EXPECT_FALSE(must(finding(findScoreMatrixMemory, run)).trial) << "it may not have come to its peak";
 }
 
 TEST(LogitsAtPeak, AreFoundFromATwentiethOfThePeakOn) {
@@ -208,39 +198,7 @@ TEST(Fragmentation, IsNotOfSegmentsThatCouldBeGivenBack) {
     EXPECT_EQ(must(finding(findFragmentation, run)).bytes, Bytes(4000)) << "two holes";
 }
 
-TEST(RanOutOfMemory, TriesTheFirstChangeThatIsPredictedToFit) {
-    RunByHand run;
-    run.stepLengths.clear();
-    run.state = "failed";
-    run.config.attention = AttentionVariant::kNaive;
-    run.allocations = {{kMs, kEnd, 1'000'000, Category::kWeights, "lm_head"}};
-    EXPECT_FALSE(finding(findRanOutOfMemory, run)) << "failed for another reason";
-    run.info.emplace_back("allocator.request_bytes", "1000");
-    const std::int64_t needed = predictMemory(run.config).given.value;
-    const auto limitedTo = [&](std::int64_t limit) {
-        run.config.memoryLimit = Bytes(limit);
-        return finding(findRanOutOfMemory, run);
-    };
-    auto found = must(limitedTo(needed - 1));
-    ASSERT_TRUE(found.trial);
-    EXPECT_EQ(found.bytes, Bytes(1));
-    EXPECT_EQ(found.trial->setting, "attention");
-
-    RunConfig half = run.config;
-    half.batch = 2;
-    half.memoryLimit = Bytes();
-    const MemoryPrediction halfNeeds = predictMemory(half);
-    found = must(limitedTo(halfNeeds.reserved.value * 10 / 9 + 2));
-    ASSERT_TRUE(found.trial);
-    EXPECT_EQ(found.trial->setting, "batch");
-    EXPECT_EQ(found.trial->value, "2");
-    EXPECT_EQ(found.trial->expected, static_cast<double>(halfNeeds.given.value));
-
-    found = must(limitedTo(1'000'000'000));
-    EXPECT_FALSE(found.trial);
-    EXPECT_THAT(found.remedy, HasSubstr("whatever the batch"));
-}
-
+/// It failed in its first step for want of 1,000 bytes.
 RunByHand outOfMemoryRun() {
     RunByHand run;
     run.stepLengths.clear();
@@ -249,6 +207,33 @@ RunByHand outOfMemoryRun() {
     run.info.emplace_back("allocator.request_bytes", "1000");
     run.allocations = {{kMs, kEnd, 1'000'000, Category::kWeights, "lm_head"}};
     return run;
+}
+
+TEST(RanOutOfMemory, TriesTheFirstChangeThatIsPredictedToFit) {
+    RunByHand run = outOfMemoryRun();
+    run.config.attention = AttentionVariant::kNaive;
+    const auto request = run.info.back();
+    run.info.pop_back();
+    EXPECT_FALSE(finding(findRanOutOfMemory, run)) << "failed for another reason";
+    run.info.push_back(request);
+    const auto limitedTo = [&](std::int64_t limit) {
+        run.config.memoryLimit = Bytes(limit);
+        return must(finding(findRanOutOfMemory, run));
+    };
+    Finding found = limitedTo(predictMemory(run.config).given.value - 1);
+    EXPECT_EQ(found.bytes, Bytes(1));
+    EXPECT_EQ(must(found.trial).setting, "attention");
+    RunConfig half = run.config;
+    half.batch = 2;
+    half.memoryLimit = Bytes();
+    const MemoryPrediction halfNeeds = predictMemory(half);
+    const Trial trial = must(limitedTo(halfNeeds.reserved.value * 10 / 9 + 2).trial);
+    EXPECT_EQ(trial.setting, "batch");
+    EXPECT_EQ(trial.value, "2");
+    EXPECT_EQ(trial.expected, static_cast<double>(halfNeeds.given.value));
+    found = limitedTo(1'000'000'000);
+    EXPECT_FALSE(found.trial);
+    EXPECT_THAT(found.remedy, HasSubstr("whatever the batch"));
 }
 
 TEST(RanOutOfMemory, SaysWhatTheFirstStepNeedsAndWhatLaterOnesDo) {
@@ -270,13 +255,10 @@ TEST(RanOutOfMemory, SaysWhatTheFirstStepNeedsAndWhatLaterOnesDo) {
 }
 
 TEST(RanOutOfMemory, OfASingleStepProposesWhatASecondOneFitsIn) {
-    RunByHand run;
-    run.stepLengths.clear();
-    run.state = "failed";
+    RunByHand run = outOfMemoryRun();
     run.config.attention = AttentionVariant::kNaive;
     run.config.warmup = 0;
     run.config.steps = 1;
-    run.info.emplace_back("allocator.request_bytes", "1000");
     RunConfig fused = run.config;
     fused.attention = AttentionVariant::kSdpaFlash;
     const StepPeaks needed = predictStepPeaks(fused);

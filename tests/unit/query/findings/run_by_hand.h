@@ -76,6 +76,14 @@ public:
         info = {{"device.name", "NVIDIA H200"}, {"device.multiprocessors", "132"}};
     }
 
+    /// A kernel of every step, from the end of the one added before it.
+    void add(std::int64_t time, Kernel kernel) {
+        kernel.begin = kernels.empty() ? 0 : kernels.back().end;
+        kernel.end = kernel.begin + time;
+        kernels.push_back(std::move(kernel));
+    }
+    void add(std::int64_t time) { add(time, {}); }
+
     /// A step that one GEMM fills but for `idle` at its end.
     void fillStep(std::int64_t idle = 0) { kernels = {{0, stepLengths.back() - idle}}; }
 
@@ -139,6 +147,14 @@ private:
 inline RunByHand lateBy(std::int64_t late) {
     RunByHand run;
     run.kernels = {{late, 100 * kMs}};
+    return run;
+}
+
+/// A kernel takes so much of each step, a GEMM the rest.
+inline RunByHand beginningWith(std::int64_t time, const RunByHand::Kernel& kernel) {
+    RunByHand run;
+    run.add(time, kernel);
+    run.add(100 * kMs - time);
     return run;
 }
 

@@ -7,23 +7,17 @@
 
 #include "engine/query/findings/run_overview.h"
 #include "engine/query/statistics/grouped_statistics.h"
-#include "tests/support/sample_run.h"
 #include "tests/unit/query/findings/run_by_hand.h"
+#include "tests/unit/query/findings/sample_timeline.h"
 
 namespace warpglass::test::run_sights_test {
 
 TEST(RunSights, TheLargestKernelIsAllShapesOfOneNameTogether) {
     RunByHand run;
-    const auto kernel = [](std::int64_t begin, std::int64_t end, const char* name, std::uint32_t blocks) {
-        RunByHand::Kernel made{begin * kMs, end * kMs};
-        made.name = name;
-        made.blocks = blocks;
-        return made;
-    };
-    run.kernels = {kernel(0, 30, "a", 1), kernel(30, 70, "b", 1), kernel(70, 90, "a", 2)};
-    RunByHand::Kernel copy = kernel(90, 100, "c", 1);
-    copy.isCopy = true;
-    run.kernels.push_back(copy);
+    run.add(30 * kMs, {.name = "a", .blocks = 1});
+    run.add(40 * kMs, {.name = "b", .blocks = 1});
+    run.add(20 * kMs, {.name = "a", .blocks = 2});
+    run.add(10 * kMs, {.name = "c", .blocks = 1, .isCopy = true});
     const auto sight = finding(
         [](const RunFacts& facts) -> std::optional<Finding> {
             const auto largest = largestWork(facts);
@@ -89,18 +83,14 @@ TEST(Verdict, IsTheCostliestFindingOrThatThereIsNone) {
 TEST(RunSights, TheLargestKernelHasTheTitleThatTheTableGivesIt) {
     for (const char* name : {"small-bf16-naive", "small-bf16-flash", "xl-bf16-step"}) {
         SCOPED_TRACE(name);
-        const auto run = openSampleRun(name);
-        const MemoryTimeline timeline = timelineOf(run);
-        const auto largest = overviewOf(timeline).largestWork;
-        ASSERT_TRUE(largest);
-        SpanFilter measured{.measuredOnly = true};
-        const GroupedStatistics table =
-            groupedStatistics(*run, measured, TrackKind::kGpuStream, SpanGrouping::kFlat);
-        const auto row = std::ranges::find_if(table.rows, [&](const GroupedRow& of) {
-            return of.figures.name == largest->shown.evidence.names;
-        });
+        const MemoryTimeline timeline = openSample(name);
+        const auto largest = must(overviewOf(timeline).largestWork);
+        const GroupedStatistics table = groupedStatistics(*timeline.snapshot(), {.measuredOnly = true},
+                                                          TrackKind::kGpuStream, SpanGrouping::kFlat);
+        const auto row = std::ranges::find(table.rows, largest.shown.evidence.names,
+                                           [](const GroupedRow& of) { return of.figures.name; });
         ASSERT_NE(row, table.rows.end());
-        EXPECT_EQ(largest->title, row->title);
+        EXPECT_EQ(largest.title, row->title);
     }
 }
 

@@ -1,22 +1,18 @@
 // Each rule about time fires at its threshold and not below it, with the cost that its header's formula has.
 #include <gmock/gmock.h>
 
+#include <cmath>
 #include <map>
 #include <random>
 #include <string>
 #include <utility>
 
+#include "engine/base/format.h"
 #include "engine/plan/flops.h"
 #include "engine/query/findings/copies_and_casts.h"
 #include "engine/query/findings/findings.h"
-#include "engine/query/findings/kernel_gaps.h"
-#include "engine/query/findings/memory_bound.h"
-#include "engine/query/findings/occupancy.h"
-#include "engine/query/findings/optimizer_share.h"
-#include "engine/query/findings/score_matrix_time.h"
-#include "engine/query/findings/synchronizations.h"
+#include "engine/query/findings/rules.h"
 #include "engine/query/findings/weight_casts.h"
-#include "engine/query/findings/weight_copies.h"
 #include "tests/support/must.h"
 #include "tests/unit/query/findings/run_by_hand.h"
 
@@ -26,32 +22,14 @@ using testing::EndsWith;
 using testing::HasSubstr;
 using testing::Not;
 
-/// An op's kernel takes so much of each step, a GEMM the rest.
-RunByHand beginningWith(std::int64_t time, const char* op) {
-    RunByHand run;
-    run.kernels = {{0, time}, {time, 100 * kMs}};
-    run.kernels[0].op = op;
-    return run;
-}
-
 /// Naive attention takes so much of each step, a GEMM the rest.
 RunByHand attention(std::int64_t time) {
     RunByHand run;
     run.config.attention = AttentionVariant::kNaive;
-    RunByHand::Kernel kernel{.module = "blocks.3.attn"};
-    std::int64_t at = 0;
-    for (const char* part : {"scores", "softmax", "values"}) {
-        kernel.part = part;
-        kernel.begin = at;
-        at = part == std::string("values") ? time : at + time / 4;
-        kernel.end = at;
-        run.kernels.push_back(kernel);
-    }
-    kernel.module = "blocks.3.attn.q_proj";  // not the matrices'
-    kernel.part.clear();
-    kernel.begin = at;
-    kernel.end = 100 * kMs;
-    run.kernels.push_back(kernel);
+    run.add(time / 4, {.module = "blocks.3.attn", .part = "scores"});
+    run.add(time / 4, {.module = "blocks.3.attn", .part = "softmax"});
+    run.add(time - time / 4 * 2, {.module = "blocks.3.attn", .part = "values"});
+    run.add(100 * kMs - time, {.module = "blocks.3.attn.q_proj"});  // not the matrices'
     return run;
 }
 
@@ -100,7 +78,7 @@ TEST(ScoreMatrixTime, OfOtherVariantsIsNothingSaid) {
 
 TEST(CopiesAndCasts, AreFoundFromATwentiethOfTheStepOn) {
     const auto copying = [](std::int64_t time) {
-        return finding(findCopiesAndCasts, beginningWith(time, "aten::copy_"));
+        return finding(findCopiesAndCasts, beginningWith(time, {.op = "aten::copy_"}));
     };
     EXPECT_FALSE(copying(5 * kMs - 1));
     const auto found = must(copying(5 * kMs));
@@ -224,11 +202,9 @@ TEST(MemoryBound, KernelsAreOneSumFromAQuarterOfTheStepOn) {
     EXPECT_EQ(found.nsPerStep, 37.0 * kMs);
     EXPECT_DOUBLE_EQ(found.stepShare, 0.37);
     EXPECT_THAT(found.sentence,
-                EndsWith("take 37.0\u202Fms of GPU time per step, 37%, against 60.0\u202Fms, "
-                         "60%, of GEMMs "
-                         "and fused attention: elementwise ops 16.0\u202Fms, copies and casts "
-                         "12.0\u202Fms, norms, softmax and "
-                         "reductions 8.00\u202Fms, AdamW's update 1.00\u202Fms."));
+                EndsWith("take 37.0\u202Fms of GPU time per step, 37%, against 60.0\u202Fms, 60%, of GEMMs "
+                         "and fused attention: elementwise ops 16.0\u202Fms, copies and casts 12.0\u202Fms, "
+                         "norms, softmax and reductions 8.00\u202Fms, AdamW's update 1.00\u202Fms."));
     EXPECT_THAT(found.remedy, Not(HasSubstr("graph"))) << "it is one";
     EXPECT_THAT(found.remedy, HasSubstr(" Its copies and casts are listed separately below."));
     run.config.execution = Execution::kEager;
@@ -236,7 +212,7 @@ TEST(MemoryBound, KernelsAreOneSumFromAQuarterOfTheStepOn) {
                 HasSubstr("a CUDA graph only removes the cost of launching"));
 
     const auto withElementwise = [](std::int64_t time) {
-        return finding(findMemoryBound, beginningWith(time, "aten::mul"));
+        return finding(findMemoryBound, beginningWith(time, {.op = "aten::mul"}));
     };
     EXPECT_FALSE(withElementwise(25 * kMs - 1));
     EXPECT_TRUE(withElementwise(25 * kMs));
@@ -257,8 +233,7 @@ TEST(MemoryBound, OfALaunchBoundRunAreJudgedByTheGpusBusyTime) {
     EXPECT_THAT(
         found.sentence,
         EndsWith("take 10.0\u202Fms of GPU time per step, 10% and 25% of the GPU's busy time, against "
-                 "30.0\u202Fms, 75% of it, of GEMMs and fused attention: elementwise ops "
-                 "10.0\u202Fms."));
+                 "30.0\u202Fms, 75% of it, of GEMMs and fused attention: elementwise ops 10.0\u202Fms."));
     EXPECT_THAT(found.remedy, HasSubstr("only by the launches that it saves"));
     EXPECT_THAT(withElementwise(30 * kMs)->sentence, Not(HasSubstr("busy time"))) << "it is of the step";
     EXPECT_FALSE(withElementwise(5 * kMs - 1, 10 * kMs)) << "less than a twentieth of the step";
@@ -290,11 +265,8 @@ TEST(MemoryBound, ItsPartsSayThatTheyAreOfIt) {
 
 TEST(OptimizerShare, OfTimeIsFoundFromATenthOfTheStepOn) {
     const auto updating = [](std::int64_t time) {
-        RunByHand run;
-        run.kernels = {{0, 100 * kMs - time}, {100 * kMs - time, 100 * kMs}};
-        run.kernels[1].phase = Phase::kOptimizer;
-        run.kernels[1].op = "aten::_fused_adamw_";
-        return finding(findOptimizerTime, run);
+        return finding(findOptimizerTime,
+                       beginningWith(time, {.phase = Phase::kOptimizer, .op = "aten::_fused_adamw_"}));
     };
     EXPECT_FALSE(updating(10 * kMs - 1));
     const auto found = must(updating(10 * kMs));
@@ -305,11 +277,7 @@ TEST(OptimizerShare, OfTimeIsFoundFromATenthOfTheStepOn) {
 
 TEST(Occupancy, OfGridsSmallerThanTheGpuCostsWhatIsUnused) {
     const auto withBlocks = [](std::uint32_t blocks) {
-        RunByHand run;
-        run.kernels = {{0, 20 * kMs}, {20 * kMs, 100 * kMs}};
-        run.kernels[0].blocks = blocks;
-        run.kernels[0].name = "small_kernel";
-        return finding(findOccupancy, run);
+        return finding(findOccupancy, beginningWith(20 * kMs, {.name = "small_kernel", .blocks = blocks}));
     };
     EXPECT_FALSE(withBlocks(100)) << "a quarter of a fifth of the step";
     const auto found = withBlocks(99);  // 1 − 99 / 132 of 20%
@@ -321,20 +289,16 @@ TEST(Occupancy, OfGridsSmallerThanTheGpuCostsWhatIsUnused) {
 
 TEST(Occupancy, NamesTheKernelThatCostsMostInAllItsShapes) {
     RunByHand run;
-    run.kernels = {{0, 8 * kMs}, {8 * kMs, 16 * kMs}, {16 * kMs, 26 * kMs}, {26 * kMs, 100 * kMs}};
-    run.kernels[0].name = run.kernels[1].name = "in_two_shapes";
-    run.kernels[2].name = "in_one_shape";
-    run.kernels[0].blocks = run.kernels[2].blocks = 33;
-    run.kernels[1].blocks = 34;
-    const auto found = must(finding(findOccupancy, run));
-    EXPECT_THAT(found.sentence, EndsWith(", in_two_shapes most."));
+    run.add(8 * kMs, {.name = "in_two_shapes", .blocks = 33});
+    run.add(8 * kMs, {.name = "in_two_shapes", .blocks = 34});
+    run.add(10 * kMs, {.name = "in_one_shape", .blocks = 33});
+    run.add(74 * kMs);
+    EXPECT_THAT(must(finding(findOccupancy, run)).sentence, EndsWith(", in_two_shapes most."));
 }
 
 TEST(Occupancy, IsLowBelowAQuarterButForMatrixProducts) {
     const auto with = [](float occupancy, const char* op) {
-        RunByHand run = beginningWith(5 * kMs, op);
-        run.kernels[0].occupancy = occupancy;
-        return finding(findOccupancy, run);
+        return finding(findOccupancy, beginningWith(5 * kMs, {.op = op, .occupancy = occupancy}));
     };
     EXPECT_TRUE(with(0.24F, "aten::_softmax"));
     EXPECT_FALSE(with(0.25F, "aten::_softmax"));
@@ -360,7 +324,7 @@ TEST(TimeRules, NameTheStepOfWhichTheyStateTheShareWhereItIsNotTheOneShown) {
         EXPECT_THAT(withFirst, HasSubstr(named));
         EXPECT_THAT(without, testing::AllOf(HasSubstr(share + "%"), Not(HasSubstr("after the first"))));
     };
-    RunByHand run = beginningWith(20 * kMs, "aten::copy_");
+    RunByHand run = beginningWith(20 * kMs, {.op = "aten::copy_"});
     expectNamed(findCopiesAndCasts, run, "20");
     run.kernels[0].op = "aten::_fused_adamw_";
     run.kernels[0].phase = Phase::kOptimizer;
@@ -376,6 +340,87 @@ TEST(TimeRules, NameTheStepOfWhichTheyStateTheShareWhereItIsNotTheOneShown) {
     run.kernels[1].lead = 1;
     run.waits = {{Nanoseconds(40 * kMs), Nanoseconds(60 * kMs + 1)}};
     expectNamed(findSynchronizations, run, "10");
+}
+
+// The rule about precision: from which share of the step on it speaks, and what it says bf16 would save.
+
+constexpr std::int64_t kTera = 1'000'000'000'000;
+
+/// What the rule says of naive attention, by default in fp32, that the host does not hold up.
+std::optional<Finding> findingOf(RunByHand run, Precision precision = Precision::kFp32) {
+    run.config.precision = precision;
+    run.config.attention = AttentionVariant::kNaive;
+    run.hostTime = kMs;
+    return finding(findSlowPrecision, run);
+}
+
+/// GEMMs take so much of each step.
+RunByHand multiplying(std::int64_t time) {
+    return beginningWith(100 * kMs - time, {.op = "aten::mul"});
+}
+
+TEST(SlowPrecision, IsFoundFromThreeTenthsOfTheStepOn) {
+    EXPECT_FALSE(findingOf(multiplying(30 * kMs - 1)));
+    const auto found = must(findingOf(multiplying(30 * kMs)));
+    const Trial trial = must(found.trial);
+    EXPECT_EQ(trial.value, "tf32");
+    const double faster =
+        static_cast<double>(countFlops(trial.config).matmul().value) / (0.5 * 494.7e12) * 1e9;
+    EXPECT_NEAR(trial.expected, 70e6 + faster, 1);
+    EXPECT_NEAR(found.nsPerStep, 30e6 - faster, 1);
+    EXPECT_FALSE(findingOf(multiplying(60 * kMs), Precision::kTf32));
+    EXPECT_FALSE(findingOf(multiplying(60 * kMs), Precision::kBf16));
+}
+
+TEST(SlowPrecision, SaysWhatBf16WouldSaveByTheCeilingsAndProposesItWhereThatIsMuchMore) {
+    const auto with = [](std::int64_t tf32, std::int64_t bf16) {
+        RunByHand run = multiplying(80 * kMs);
+        run.info.insert(run.info.end(), {{"ceiling.measured", "2026-11-21T17:11:34Z"},
+                                         {"ceiling.fp32_flops_per_second", "20000000000000"},
+                                         {"ceiling.tf32_flops_per_second", std::to_string(tf32)},
+                                         {"ceiling.bf16_flops_per_second", std::to_string(bf16)}});
+        return must(findingOf(run));
+    };
+    Finding found = with(kTera * 100, kTera * 400);
+    Trial trial = must(found.trial);
+    const double flops = static_cast<double>(countFlops(trial.config).matmul().value);
+    const auto step = [flops](double ceiling) {
+        return formatDuration(Nanoseconds(std::llround(20e6 + 1e9 * flops / (0.5 * ceiling))));
+    };
+    EXPECT_THAT(
+        found.sentence,
+        HasSubstr("5.0× as high in tf32 and 20.0× in bf16: a step is expected to take " + step(100e12) +
+                  " in tf32, and " + step(400e12) + " in bf16 plus what its casts take."));
+    const double saved = 1e9 * flops * (1 / (0.5 * 100e12) - 1 / (0.5 * 400e12));
+    EXPECT_EQ(trial.value, saved >= 10.0 * kMs ? "bf16" : "tf32");
+    ASSERT_GE(saved, 10.0 * kMs);
+    EXPECT_NEAR(trial.expected, 20e6 + 1e9 * flops / (0.5 * 400e12), 1);
+    EXPECT_EQ(must(with(kTera * 380, kTera * 400).trial).value, "tf32") << "casts for little";
+    found = with(kTera * 25, kTera * 400);
+    EXPECT_EQ(must(found.trial).value, "bf16") << "tf32 is hardly faster there";
+    EXPECT_THAT(found.sentence, Not(HasSubstr("tf32")));
+}
+
+TEST(SlowPrecision, GainsNoMoreThanTheProductsAndNothingOfAStepThatWaits) {
+    const Trial trial = must(must(findingOf(lateBy(9 * kMs))).trial);
+    const double faster =
+        static_cast<double>(countFlops(trial.config).matmul().value) / (0.5 * 494.7e12) * 1e9;
+    EXPECT_NEAR(trial.expected, 9.0 * kMs + faster, 1) << "what the GPU waited stays";
+    EXPECT_FALSE(findingOf(lateBy(10 * kMs)));
+}
+
+TEST(SlowPrecision, OfADeviceThatIsNotKnownNothingIsSaid) {
+    RunByHand run;
+    run.fillStep();
+    EXPECT_TRUE(findingOf(run));
+    run.info[0].second = "Some GPU";
+    EXPECT_FALSE(findingOf(run));
+    // What was measured on it makes it known.
+    run.info.emplace_back("ceiling.fp32_flops_per_second", "50000000000000");
+    run.info.emplace_back("ceiling.tf32_flops_per_second", "74000000000000");
+    EXPECT_FALSE(findingOf(run)) << "1.48 times as fast";
+    run.info.back().second = "400000000000000";
+    EXPECT_TRUE(findingOf(run));
 }
 
 }  // namespace warpglass::test::time_rules_test

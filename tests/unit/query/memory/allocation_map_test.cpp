@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 
+#include "engine/query/memory/address_regions.h"
 #include "tests/support/allocator_model.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/timeline_of.h"
@@ -213,6 +214,28 @@ TEST(AllocationMap, DamageAndNonsenseAreLeftOut) {
         EXPECT_EQ(map.livingWithin(all).count, static_cast<std::int64_t>(map.size()));
         EXPECT_EQ(map.largestWithin(all, 50).size(), std::min<std::size_t>(50, map.size()));
     }
+}
+
+TEST(AddressRegions, AGapLargerThanBothRangesBesideItPartsThem) {
+    // The second gap is larger than the range below it alone, the third than both.
+    const std::vector<AllocationMap::Piece> pieces = {
+        {1000, 20, 0}, {1040, 30, 20}, {1110, 50, 50}, {1211, 40, 100}};
+    EXPECT_EQ(addressRegions(pieces),
+              (std::vector<AddressRegion>{{1000, 0, 100, 3, 0}, {1211, 100, 140, 1, 51}}));
+    EXPECT_TRUE(addressRegions({}).empty());
+}
+
+TEST(AddressRegions, CoverThePiecesOfARun) {
+    const AllocationMap map(timelineOf(makeAllocatorRun(3000, 5)));
+    std::int64_t end = 0, ranges = 0;
+    for (const AddressRegion& region : addressRegions(map.pieces())) {
+        EXPECT_EQ(region.from, end);
+        EXPECT_EQ(map.addressAt(region.from), region.address);
+        end = region.to;
+        ranges += region.ranges;
+    }
+    EXPECT_EQ(end, map.placeEnd());
+    EXPECT_EQ(ranges, static_cast<std::int64_t>(map.pieces().size()));
 }
 
 }  // namespace warpglass::test::allocation_map_test

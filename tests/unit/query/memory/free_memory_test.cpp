@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/allocator_model.h"
+#include "tests/support/must.h"
 #include "tests/support/trace_text.h"
 
 namespace warpglass::test::free_memory_test {
@@ -75,10 +76,9 @@ TEST(FreeMemory, SizesArePowersOfTwoFromTheSmallestPieceToTheLargest) {
 
 TEST(FreeMemory, TheLargestAllocationStillToComeFitsIntoTheSmallestPieceForIt) {
     Asked asked(handMade());
-    const auto coming = largestAfter(asked.memory, Nanoseconds(50));
-    ASSERT_TRUE(coming);
-    EXPECT_EQ(coming->id, AllocationId(4)) << "the first of two";
-    EXPECT_EQ(coming->bytes.value, 19 * kMiB);
+    const auto coming = must(largestAfter(asked.memory, Nanoseconds(50)));
+    EXPECT_EQ(coming.id, AllocationId(4)) << "the first of two";
+    EXPECT_EQ(coming.bytes.value, 19 * kMiB);
     EXPECT_EQ(largestAfter(asked.memory, Nanoseconds(120))->bytes.value, kMiB);
     EXPECT_FALSE(largestAfter(asked.memory, Nanoseconds(130)));
     const FreeMemory free = asked.at(50);

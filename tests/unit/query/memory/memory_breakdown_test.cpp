@@ -11,6 +11,7 @@
 #include "engine/trace/trace_writer.h"
 #include "tests/support/timeline_of.h"
 #include "tests/support/trace_text.h"
+#include "tests/unit/query/memory/breakdown_name.h"
 
 namespace warpglass::test::memory_breakdown_test {
 
@@ -19,53 +20,26 @@ class Breakdown : public testing::Test {
 protected:
     Breakdown() {
         std::mt19937_64 random(5);
-        std::vector<PlaceId> places;
-        for (const char* module : {"", "embed", "blocks.0", "blocks.0.attn", "blocks.1.attn"}) {
-            for (const Phase phase : {Phase::kSetup, Phase::kForward, Phase::kBackward}) {
-                Place place{.phase = phase};
-                if (*module)
-                    place.module = m_writer.internName(module);
-                places.push_back(m_writer.internPlace(place));
-            }
-        }
-        const NameId ops[] = {m_writer.internName("aten::mm"), m_writer.internName("aten::add"), NameId()};
+        const auto any = [&](const std::vector<std::string>& words) {
+            return words[random() % words.size()];
+        };
+        std::string text;
         std::int64_t t = 0;
-        for (std::uint32_t i = 0; i < 3000; ++i) {
-            AllocationRow row{.bytes = static_cast<std::int64_t>(random() % 40 * 512),
-                              .place = places[random() % places.size()],
-                              .op = ops[random() % 3],
-                              .category = static_cast<Category>(random() % kStoredCategoryCount)};
-            t += 10;
-            m_writer.appendAllocation(Nanoseconds(t), row);
-            if (i % 3 == 2)
-                m_writer.appendFree(Nanoseconds(t + 5),
-                                    AllocationId(static_cast<std::uint32_t>(random() % 10) == 0 ? i : i - 1));
+        for (std::uint32_t i = 0; i < 3000; ++i, t += 10) {
+            // One after another: the order in which a compiler evaluates arguments is its own.
+            const std::uint64_t bytes = random() % 40 * 512;
+            const std::string freed = random() % 3 == 0 ? std::to_string(t + 15) : "";
+            const auto category = static_cast<Category>(random() % kStoredCategoryCount);
+            const std::string phase = any({"setup", "forward", "backward"});
+            const std::string module = any({"", "embed", "blocks.0", "blocks.0.attn", "blocks.1.attn"});
+            const std::string op = any({"aten::mm", "aten::add", ""});
+            text += filled("alloc % %-% % phase % module \"%\" op \"%\"\n", bytes, t, freed,
+                           categoryName(category), phase, module, op);
         }
-        m_writer.settle();
-        m_writer.commit(Nanoseconds(t));
-        m_end = Nanoseconds(t + 5);
-        m_timeline.update(m_writer.feed()->latest());
+        m_end = Nanoseconds(t + 15);
+        m_timeline = timelineOf(traceOf(text + filled("end %", t + 15)));
     }
 
-    std::string keyOf(const AllocationDetail& detail, BreakdownKey key) const {
-        switch (key) {
-            case BreakdownKey::kCategory:
-                return detail.category;
-            case BreakdownKey::kPhase:
-                return detail.phase == "none" ? "(outside a phase)" : detail.phase;
-            case BreakdownKey::kModule:
-                return detail.module.empty() ? "(outside the model)" : detail.module;
-            case BreakdownKey::kModulePart:
-                return detail.module.empty() ? "(outside the model)" : modulePart(detail.module);
-            case BreakdownKey::kModuleGroup:
-                return detail.module.empty() ? "(outside the model)" : moduleGroup(detail.module);
-            case BreakdownKey::kOp:
-                return detail.op.empty() ? "(outside any op)" : detail.op;
-        }
-        return {};
-    }
-
-    TraceWriter m_writer;
     MemoryTimeline m_timeline;
     Nanoseconds m_end;
 };
@@ -79,7 +53,7 @@ TEST_F(Breakdown, sumsWhatIsAliveByEveryKey) {
             std::int64_t all = 0;
             for (const AllocationId id : m_timeline.aliveAt(t)) {
                 const AllocationDetail detail = describeAllocation(m_timeline, id);
-                BreakdownRow& row = expected[keyOf(detail, key)];
+                BreakdownRow& row = expected[breakdownName(*m_timeline.snapshot(), detail.row, key)];
                 row.bytes.value += detail.row.bytes;
                 ++row.allocations;
                 row.byCategory[static_cast<std::size_t>(detail.row.category)] += detail.row.bytes;
@@ -135,13 +109,12 @@ TEST_F(Breakdown, theRowsWithinARowAddUpToIt) {
 }
 
 TEST(MemoryBreakdown, ModulesWithinARowAreNamedBesideThoseWithinThem) {
-    TraceText trace(R"(
+    const MemoryTimeline timeline = timelineOf(traceOf(R"(
         alloc 512 10 weights module blocks.0.ffn op aten::empty
         alloc 1024 11 weights module blocks.0.ffn.w1 op aten::empty.out
         alloc 2048 12 weights module blocks.0.ffn op aten::empty.out
         end 15
-    )");
-    const MemoryTimeline timeline = timelineOf(trace.snapshot());
+    )"));
     const auto within = [&](BreakdownKey key) {
         const auto rows = breakdownAt(timeline, Nanoseconds(14), {BreakdownKey::kCategory, key});
         std::vector<std::string> names;
@@ -198,14 +171,12 @@ TEST_F(Breakdown, groupsTakeAlikeAllocationsTogetherAndLeaveNoneOut) {
 }
 
 TEST(AllocationGroups, AreNamedByAllBlocksAndLastFromTheFirstToTheLast) {
-    TraceText trace(R"(
+    const MemoryTimeline timeline = timelineOf(traceOf(R"(
         alloc 512 10 optimizer requested 500 phase optimizer module blocks.0.ffn.w1 op aten::zeros_like step 0
         alloc 1024 12 optimizer requested 500 phase optimizer module blocks.1.ffn.w1 op aten::zeros_like step 0
         alloc 512 13 optimizer requested 500 phase optimizer module lm_head op aten::zeros_like step 0
         end 15
-    )");
-    MemoryTimeline timeline;
-    timeline.update(trace.snapshot());
+    )"));
     const auto groups = largestAllocationGroups(timeline, timeline.aliveAt(Nanoseconds(14)), 10);
     ASSERT_EQ(groups.size(), 2u);
     EXPECT_EQ(groups[0].module, "blocks.*.ffn.w1");
@@ -256,13 +227,12 @@ TEST(LargestHolding, IsTheLargestPartOfTheLargestCategory) {
 }
 
 TEST(AllocationGroups, SayWhereOnlySomeLastToTheEnd) {
-    TraceText trace(R"(
+    const MemoryTimeline timeline = timelineOf(traceOf(R"(
         alloc 512 10-50 activations module blocks.0.ffn op aten::mm step 0
         alloc 512 12-20 activations module blocks.1.ffn op aten::mm step 0
         alloc 512 14 activations module blocks.2.ffn op aten::mm step 0
         end 60
-    )");
-    const MemoryTimeline timeline = timelineOf(trace.snapshot());
+    )"));
     const auto groups = largestAllocationGroups(timeline, timeline.aliveAt(Nanoseconds(15)), 10);
     ASSERT_EQ(groups.size(), 1u);
     EXPECT_EQ(groups[0].allocations, 3);

@@ -11,34 +11,14 @@
 #include "engine/query/memory/memory_between.h"
 #include "engine/query/memory/memory_tree.h"
 #include "engine/query/spans/module_group.h"
+#include "tests/support/must.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/timeline_of.h"
 #include "tests/support/trace_text.h"
 #include "tests/unit/query/damaged_snapshot.h"
+#include "tests/unit/query/memory/breakdown_name.h"
 
 namespace warpglass::test::memory_groups_test {
-
-std::string nameOf(const Snapshot& snapshot, const AllocationRow& row, BreakdownKey key) {
-    const Place place = snapshot.place(row.place);
-    switch (key) {
-        case BreakdownKey::kCategory:
-            return std::string(categoryName(row.category));
-        case BreakdownKey::kPhase:
-            return place.phase == Phase::kNone ? "(outside a phase)" : std::string(phaseName(place.phase));
-        case BreakdownKey::kModule:
-            return snapshot.name(place.module).empty() ? "(outside the model)"
-                                                       : std::string(snapshot.name(place.module));
-        case BreakdownKey::kModulePart:
-            return snapshot.name(place.module).empty() ? "(outside the model)"
-                                                       : modulePart(snapshot.name(place.module));
-        case BreakdownKey::kModuleGroup:
-            return snapshot.name(place.module).empty() ? "(outside the model)"
-                                                       : moduleGroup(snapshot.name(place.module));
-        case BreakdownKey::kOp:
-            return snapshot.name(row.op).empty() ? "(outside any op)" : std::string(snapshot.name(row.op));
-    }
-    return {};
-}
 
 TEST(MemoryGroups, SumsAfterEveryEventAreThoseOfAReplay) {
     for (const std::uint64_t seed : {1u, 2u}) {
@@ -55,9 +35,9 @@ TEST(MemoryGroups, SumsAfterEveryEventAreThoseOfAReplay) {
                 slots[groups.names()[i]] =
                     groups.hasRest() && i + 1 == groups.names().size() ? MemoryGroups::kMost : i;
             const auto slotOf = [&](const AllocationRow& row) {
-                std::string name =
-                    nameOf(*snapshot, row,
-                           grouping == MemoryGrouping::kModule ? BreakdownKey::kModule : BreakdownKey::kOp);
+                std::string name = breakdownName(
+                    *snapshot, row,
+                    grouping == MemoryGrouping::kModule ? BreakdownKey::kModule : BreakdownKey::kOp);
                 if (grouping == MemoryGrouping::kModule && name[0] != '(')
                     name = seed == 1 ? std::string(moduleStem(name)) : modulePart(name);
                 const auto found = slots.find(name);
@@ -227,7 +207,7 @@ TEST(MemoryTree, NodesAreTheSumsOfWhatIsAlive) {
                     bytes += Bytes(row.bytes);
                     ++allocations;
                     if (level < keys.size())
-                        names.push_back(nameOf(*snapshot, row, keys[level]));
+                        names.push_back(breakdownName(*snapshot, row, keys[level]));
                 }
                 asked += Bytes(row.requested);
             }
@@ -297,7 +277,7 @@ TEST(MemoryBetween, AgreesWithWhatWasAliveAtBothEnds) {
                     flow.bytes += Bytes(counts ? row.bytes : 0);
                     flow.allocations += counts ? 1 : 0;
                 };
-                for (MemoryBetweenRow* to : {&expected[nameOf(*snapshot, row, key)], &total}) {
+                for (MemoryBetweenRow* to : {&expected[breakdownName(*snapshot, row, key)], &total}) {
                     take(to->allocated, in);
                     take(to->freed, out);
                     take(to->kept, in && !out);
@@ -311,10 +291,9 @@ TEST(MemoryBetween, AgreesWithWhatWasAliveAtBothEnds) {
             for (std::size_t c = 0; c < kCategoryCount; ++c)
                 EXPECT_EQ(between.total.byCategory[c],
                           between.categoriesAtEnd[c] - between.categoriesAtBegin[c]);
-            const auto bridge = memoryBridge(between);
-            ASSERT_TRUE(bridge);
-            std::int64_t way = bridge->a;
-            for (const Bridge::Part& part : bridge->parts)
+            const auto bridge = must(memoryBridge(between));
+            std::int64_t way = bridge.a;
+            for (const Bridge::Part& part : bridge.parts)
                 way += part.difference();
             EXPECT_EQ(way, atEnd);
             ASSERT_EQ(between.rows.size(), expected.size());

@@ -5,7 +5,11 @@
 #include <algorithm>
 
 #include "engine/query/memory/free_memory.h"
+#include "engine/query/memory/reserved_curve.h"
+#include "engine/query/memory/unreserved.h"
 #include "tests/support/allocator_model.h"
+#include "tests/support/synthetic_trace.h"
+#include "tests/support/timeline_of.h"
 #include "tests/support/trace_text.h"
 #include "tests/unit/query/damaged_snapshot.h"
 
@@ -245,6 +249,153 @@ TEST(MemorySegments, NonsenseIsReadWithoutCountingAByteTwice) {
                 ASSERT_EQ(at, end);
             }
             EXPECT_EQ(state.totals.active() + state.totals.free, state.totals.reserved);
+        }
+    }
+}
+
+struct Sample {
+    std::int64_t time;
+    std::int64_t bytes;
+};
+
+std::int64_t naiveAt(const std::vector<Sample>& samples, std::int64_t t) {
+    std::int64_t bytes = 0;
+    for (const Sample& sample : samples)
+        bytes = sample.time <= t ? sample.bytes : bytes;
+    return bytes;
+}
+
+TEST(ReservedCurve, AgreesWithEverySampleWhileARunGrows) {
+    TraceText run;
+    std::vector<Sample> samples;
+    ReservedCurve curve;
+    std::uint64_t random = 3;
+    std::int64_t time = 50;
+    for (int burst = 0; burst < 5; ++burst) {
+        std::string text;
+        for (int i = 0; i < 60; ++i) {
+            time += static_cast<std::int64_t>(nextRandom(random) % 40);
+            const auto bytes = static_cast<std::int64_t>(nextRandom(random) % 1000000);
+            text += filled("counter loss 1e9 % ; counter \"memory reserved\" % %\n", time, bytes, time);
+            samples.push_back({time, bytes});
+        }
+        curve.update(run.add(text + filled("end %", time)));
+        std::int64_t peak = 0;
+        for (const Sample& sample : samples)
+            peak = std::max(peak, sample.bytes);
+        EXPECT_EQ(curve.peak().value, peak);
+        for (std::int64_t t = 0; t < time + 20; t += 7)
+            ASSERT_EQ(curve.at(Nanoseconds(t)).value, naiveAt(samples, t));
+        for (const std::int64_t begin : {std::int64_t{0}, time / 3, time}) {
+            const std::int64_t duration = time - begin + 13;
+            for (const std::int64_t width : {1, 10, 97}) {
+                const auto columns = curve.columns({Nanoseconds(begin), Nanoseconds(begin + duration)},
+                                                   static_cast<std::size_t>(width));
+                ASSERT_EQ(columns.size(), static_cast<std::size_t>(width));
+                for (std::int64_t i = 0; i < width; ++i) {
+                    const std::int64_t from = begin + duration * i / width;
+                    const std::int64_t to = begin + duration * (i + 1) / width;
+                    std::int64_t highest = naiveAt(samples, from - 1);
+                    for (std::int64_t t = from; t < to; ++t) {
+                        for (const Sample& sample : samples)
+                            highest = sample.time == t ? std::max(highest, sample.bytes) : highest;
+                    }
+                    ASSERT_EQ(columns[static_cast<std::size_t>(i)], highest) << i << " of " << width;
+                }
+            }
+        }
+    }
+}
+
+TEST(ReservedCurve, IsEmptyWithoutTheCounterAndPassesOverNonsense) {
+    ReservedCurve curve;
+    curve.update(makeSyntheticRun());
+    EXPECT_TRUE(curve.empty());
+    EXPECT_TRUE(curve.columns({Nanoseconds(0), Nanoseconds(10)}, 5).empty());
+    curve.update(traceOf(R"(
+        counter "memory reserved" nan 5 ; counter "memory reserved" -1 5
+        counter "memory reserved" 1e300 5 ; counter "memory reserved" 7 5
+        counter "memory reserved" 9 3  # out of order
+    )"));
+    EXPECT_EQ(curve.peak().value, 9);
+    EXPECT_EQ(curve.at(Nanoseconds(4)).value, 0);
+    EXPECT_EQ(curve.at(Nanoseconds(5)).value, 9);
+    curve.update(nullptr);
+    EXPECT_TRUE(curve.empty());
+}
+
+// What was not reserved when: against a replay of every segment event from zero.
+
+bool covers(const std::vector<UnreservedStretch>& gaps, std::int64_t place, std::int64_t t) {
+    return std::ranges::any_of(gaps, [&](const UnreservedStretch& gap) {
+        return gap.from <= place && place < gap.to && gap.begin <= t && t < gap.end;
+    });
+}
+
+bool reserves(const AllocatorModel::Truth& truth, std::uint64_t address) {
+    auto segment = truth.segments.upper_bound(address);
+    if (segment == truth.segments.begin())
+        return false;
+    --segment;
+    return address < segment->first + static_cast<std::uint64_t>(segment->second.bytes);
+}
+
+TEST(Unreserved, AgreesWithAReplayFromZeroAnywhereAndAtAnyMoment) {
+    int reserved = 0, unreserved = 0;
+    for (const std::uint64_t seed : {1u, 2u, 3u}) {
+        TraceWriter writer;
+        AllocatorModel model(writer, seed);
+        model.append(6000);
+        const auto snapshot = model.commit();
+        const AllocationMap map(timelineOf(snapshot));
+        const std::vector<UnreservedStretch> gaps = unreservedStretches(*snapshot, map);
+        for (int probe = 0; probe < 200; ++probe) {
+            const auto t = snapshot->range().begin.value +
+                           static_cast<std::int64_t>(
+                               model.random(static_cast<std::uint64_t>(snapshot->range().duration().value)));
+            const AllocatorModel::Truth truth = model.at(t);
+            for (int at = 0; at < 20; ++at) {
+                const auto place =
+                    static_cast<std::int64_t>(model.random(static_cast<std::uint64_t>(map.placeEnd())));
+                const bool is = reserves(truth, map.addressAt(place));
+                ASSERT_EQ(covers(gaps, place, t), !is) << "place " << place << " at " << t;
+                (is ? reserved : unreserved) += 1;
+            }
+        }
+    }
+    EXPECT_GT(reserved, 500);
+    EXPECT_GT(unreserved, 500);
+}
+
+TEST(Unreserved, IsInOrderAndNeverTwiceOverTheSame) {
+    const auto snapshot = makeAllocatorRun(6000, 4);
+    const std::vector<UnreservedStretch> gaps =
+        unreservedStretches(*snapshot, AllocationMap(timelineOf(snapshot)));
+    ASSERT_GT(gaps.size(), 5u);
+    for (std::size_t i = 0; i < gaps.size(); ++i) {
+        EXPECT_LT(gaps[i].from, gaps[i].to);
+        EXPECT_LT(gaps[i].begin, gaps[i].end);
+        for (std::size_t k = 0; k < i; ++k) {
+            const bool apart = gaps[k].to <= gaps[i].from || gaps[i].to <= gaps[k].from ||
+                               gaps[k].end <= gaps[i].begin || gaps[i].end <= gaps[k].begin;
+            ASSERT_TRUE(apart) << k << " and " << i;
+        }
+    }
+}
+
+TEST(Unreserved, IsUnknownWithoutSegments) {
+    const auto snapshot = makeSyntheticRun();
+    ASSERT_EQ(snapshot->segmentEventCount(), 0u);
+    EXPECT_TRUE(unreservedStretches(*snapshot, AllocationMap(timelineOf(snapshot))).empty());
+}
+
+TEST(Unreserved, HostileSegmentsDoNoHarm) {
+    for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+        const auto snapshot = mountScrambled(makeAllocatorRun(4000, seed), seed);
+        const AllocationMap map(timelineOf(snapshot));
+        for (const UnreservedStretch& gap : unreservedStretches(*snapshot, map)) {
+            EXPECT_LT(gap.from, gap.to);
+            EXPECT_LE(gap.to, map.placeEnd());
         }
     }
 }

@@ -1,4 +1,5 @@
 #include "engine/query/memory/memory_timeline.h"
+#include "tests/support/must.h"
 
 #include <gmock/gmock.h>
 
@@ -102,10 +103,9 @@ void expectAgrees(const MemoryTimeline& timeline, MemoryModel& model, std::size_
         const std::int64_t u = model.events()[model.random(sums.size())].time;
         const TimeRange range{Nanoseconds(std::min(t, u)), Nanoseconds(std::max(t, u) + 1)};
         const NaiveStretch stretch(model, sums, range.begin.value, range.end.value);
-        const auto peak = timeline.peakIn(range);
-        ASSERT_TRUE(peak);
-        ASSERT_EQ(peak->bytes, stretch.atPeak);
-        ASSERT_EQ(peak->time.value, stretch.peakTime);
+        const auto peak = must(timeline.peakIn(range));
+        ASSERT_EQ(peak.bytes, stretch.atPeak);
+        ASSERT_EQ(peak.time.value, stretch.peakTime);
     }
 }
 

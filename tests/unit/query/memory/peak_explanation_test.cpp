@@ -73,8 +73,7 @@ TEST_F(PeakByHand, ScoresOfManyBlocksMakeIt) {
         "96.0\u202FMiB, all of it scores). The last 512\u202FMiB came from aten::_softmax.");
     EXPECT_EQ(why.shortSentence(),
               "The peak is 1.94\u202FGiB, in the backward pass of step 1: 300\u202FMiB was held when the "
-              "step began; "
-              "it added 1.64\u202FGiB, 1.13\u202FGiB of it in blocks.*.attn.");
+              "step began; it added 1.64\u202FGiB, 1.13\u202FGiB of it in blocks.*.attn.");
 }
 
 TEST_F(PeakByHand, OfAGraphIsInItsCapture) {
@@ -97,8 +96,7 @@ TEST_F(PeakByHand, OfAGraphIsInItsCapture) {
         "5.00\u202FMiB came from aten::mul.");
     EXPECT_EQ(why.shortSentence(),
               "The peak is 385\u202FMiB, in the backward pass of the graph's capture: 300\u202FMiB was held "
-              "when the capture began; it added 85.0\u202FMiB, 80.0\u202FMiB of it in "
-              "blocks.*.ffn.");
+              "when the capture began; it added 85.0\u202FMiB, 80.0\u202FMiB of it in blocks.*.ffn.");
 }
 
 TEST_F(PeakByHand, SizesThatDifferAndNoMajority) {
@@ -115,8 +113,7 @@ TEST_F(PeakByHand, SizesThatDifferAndNoMajority) {
               "allocations, 22.0\u202FMiB). The last 11.0\u202FMiB came from outside any op.");
     EXPECT_EQ(why.shortSentence(),
               "The peak is 46.0\u202FMiB, in the optimizer phase of step 0: 46.0\u202FMiB was allocated "
-              "since the run "
-              "began (optimizer state 46.0\u202FMiB), 22.0\u202FMiB of it in blocks.*.ffn.");
+              "since the run began (optimizer state 46.0\u202FMiB), 22.0\u202FMiB of it in blocks.*.ffn.");
     EXPECT_EQ(why.shortSentence(Bytes(48 * kMiB)),
               why.shortSentence() + " The allocator reserved up to 48.0\u202FMiB.");
     EXPECT_EQ(why.shortSentence(why.bytes + Bytes(1)), why.shortSentence()) << "it reads as the same size";

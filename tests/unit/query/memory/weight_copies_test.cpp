@@ -16,6 +16,7 @@
 #include "engine/query/memory/peak_explanation.h"
 #include "engine/query/model/layers.h"
 #include "engine/query/statistics/flame.h"
+#include "tests/support/must.h"
 #include "tests/support/timeline_of.h"
 #include "tests/support/trace_text.h"
 
@@ -24,8 +25,7 @@ namespace warpglass::test::weight_copies_test {
 constexpr const char* kModule = "blocks.0.attn.q_proj";
 
 RunConfig bf16Config() {
-    RunConfig config{.precision = Precision::kBf16};
-    return config;
+    return {.precision = Precision::kBf16};
 }
 
 ParameterTensor weightOf(const RunConfig& config) {
@@ -39,23 +39,20 @@ ParameterTensor weightOf(const RunConfig& config) {
 /// A copy of the weight, a product of its size, a copy of another size, a copy that its phase frees, and a
 /// copy of its size in a module that has no weight.
 MemoryTimeline run(const RunConfig& config) {
-    const std::string size = std::to_string(weightOf(config).count() * 2);
-    return timelineOf(traceOf(R"(
+    const std::int64_t size = weightOf(config).count() * 2;
+    return timelineOf(traceOf(filled(R"(
         step 1 0-1000
           forward 0-500
             module blocks.0.attn 0-500
-              op aten::_to_copy 5-8 | alloc )" +
-                                  size + R"( 6 activations
+              op aten::_to_copy 5-8 | alloc % 6 activations
               module blocks.0.attn.q_proj 10-400
-                op aten::_to_copy 20-50 | op aten::empty_strided 22-40 | alloc )" +
-                                  size + R"( 30 activations
-                op aten::mm 60-70 | alloc )" +
-                                  size + R"( 65 activations
+                op aten::_to_copy 20-50 | op aten::empty_strided 22-40 | alloc % 30 activations
+                op aten::mm 60-70 | alloc % 65 activations
                 op aten::_to_copy 80-90 | alloc 4096 85 activations
-                op aten::_to_copy 100-110 | alloc )" +
-                                  size + R"( 105 temporaries
+                op aten::_to_copy 100-110 | alloc % 105 temporaries
         end 1000
     )",
+                                     size, size, size, size),
                               toPairs(config)));
 }
 
@@ -82,7 +79,7 @@ TEST(WeightCopiesOfARun, AreToldByOpModuleAndSizeTogether) {
 
 TEST(WeightCopiesOfARun, AreToldOneByOneWhereAStepHasBoth) {
     const RunConfig config = bf16Config();
-    const std::string size = std::to_string(weightOf(config).count() * 2);
+    const std::int64_t size = weightOf(config).count() * 2;
     // Two in one place, noted alike, of which one is a copy: the second of step 0, the first of step 1.
     const auto inStep = [&](int step, const char* first, const char* second) {
         const auto op = [&](const char* name, int at) {
@@ -129,10 +126,9 @@ TEST(WeightCopiesOfARun, AreACategoryEverywhere) {
     EXPECT_EQ(describeAllocation(memory, AllocationId(1)).category, "weight copies");
     EXPECT_EQ(memory.snapshot()->allocation(AllocationId(1))->category, Category::kActivations) << "in files";
 
-    const auto why = explainPeak(memory);
-    ASSERT_TRUE(why);
-    EXPECT_EQ(why->risen.byCategory[copies].value, size);
-    EXPECT_NE(why->sentence().find(", weight copies "), std::string::npos) << why->sentence();
+    const auto why = must(explainPeak(memory));
+    EXPECT_EQ(why.risen.byCategory[copies].value, size);
+    EXPECT_NE(why.sentence().find(", weight copies "), std::string::npos) << why.sentence();
     const auto alive = memory.aliveAt(t);
     EXPECT_EQ(flameTotals(memoryFlame(memory, alive, true))[copies], size);
     const AllocationMap map(memory);

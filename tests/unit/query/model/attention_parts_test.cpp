@@ -30,25 +30,16 @@ TEST(AttentionParts, OfNaiveAttentionAreItsRanges) {
     RunByHand run;
     run.config.attention = AttentionVariant::kNaive;
     run.stepLengths = {20 * kMs, 20 * kMs, 20 * kMs};
-    run.kernels = {
-        {.begin = 1 * kMs, .end = 2 * kMs, .module = "blocks.0.attn.q_proj"},
-        {.begin = 2 * kMs, .end = 4 * kMs, .module = "blocks.3.attn.v_proj"},
-        {.begin = 4 * kMs, .end = 7 * kMs, .module = "blocks.0.attn", .part = "scores", .op = "aten::bmm"},
-        {.begin = 7 * kMs, .end = 8 * kMs, .module = "blocks.0.attn", .part = "scores", .op = "aten::add_"},
-        {.begin = 8 * kMs,
-         .end = 9 * kMs,
-         .module = "blocks.0.attn",
-         .part = "softmax",
-         .op = "aten::_softmax"},
-        {.begin = 9 * kMs, .end = 10 * kMs, .module = "blocks.0.attn", .op = "aten::mul"},
-        {.begin = 10 * kMs, .end = 11 * kMs, .module = "blocks.0.attn.output_proj"},
-        {.begin = 11 * kMs, .end = 12 * kMs, .module = "blocks.0.ffn"},
-        {.begin = 12 * kMs,
-         .end = 17 * kMs,
-         .phase = Phase::kBackward,
-         .module = "blocks.0.attn",
-         .part = "values",
-         .op = "aten::bmm"}};
+    run.add(1 * kMs, {.module = "blocks.0.attn.q_proj"});
+    run.add(2 * kMs, {.module = "blocks.3.attn.v_proj"});
+    run.add(3 * kMs, {.module = "blocks.0.attn", .part = "scores", .op = "aten::bmm"});
+    run.add(1 * kMs, {.module = "blocks.0.attn", .part = "scores", .op = "aten::add_"});
+    run.add(1 * kMs, {.module = "blocks.0.attn", .part = "softmax", .op = "aten::_softmax"});
+    run.add(1 * kMs, {.module = "blocks.0.attn", .op = "aten::mul"});
+    run.add(1 * kMs, {.module = "blocks.0.attn.output_proj"});
+    run.add(1 * kMs, {.module = "blocks.0.ffn"});
+    run.add(5 * kMs,
+            {.phase = Phase::kBackward, .module = "blocks.0.attn", .part = "values", .op = "aten::bmm"});
     const auto snapshot = run.snapshot();
     const AttentionParts parts = attentionParts(*snapshot);
     ASSERT_EQ(parts.rows.size(), 6u);

@@ -14,10 +14,6 @@
 
 namespace warpglass::test::best_product_test {
 
-constexpr const char* kSamples[] = {"small-fp32-naive", "small-bf16-naive",        "small-bf16-flash",
-                                    "small-bf16-graph", "small-no-warmup",         "xl-bf16-forward",
-                                    "xl-bf16-step",     "large-fp32-out-of-memory"};
-
 std::size_t expectNoneAboveOne(const std::vector<StatisticsNode>& nodes, const std::string& what) {
     std::size_t shares = 0;
     for (const StatisticsNode& node : nodes) {
@@ -49,16 +45,14 @@ TEST(BestProduct, NoShareOfARoofIsAboveOneInAnySample) {
     const TemporaryFolder folder;
     std::size_t beaten = 0, shares = 0;
     std::vector<std::pair<std::string, std::shared_ptr<const Snapshot>>> runs;
-    for (const char* name : kSamples) {
+    for (const char* name : kSampleRuns) {
         runs.emplace_back(name, openSampleRun(name));
         runs.emplace_back(std::string(name) + " of lower ceilings", openWithLowerCeilings(folder, name));
     }
     for (const auto& [name, run] : runs) {
-        ASSERT_NE(run, nullptr);
         shares += expectNoneAboveOne(*run, {}, name);
-        for (std::int32_t step = 0; step < 4; ++step) {
+        for (std::int32_t step = 0; step < 4; ++step)
             shares += expectNoneAboveOne(*run, {.step = step}, name + ", one step");
-        }
         SpanFilter early{.ranges = {{run->range().begin, Nanoseconds(run->range().end.value * 2 / 3)}}};
         shares += expectNoneAboveOne(*run, early, name + ", a range");
         const RunSummary summary = summarizeRun(*run, std::nullopt);
@@ -75,9 +69,8 @@ TEST(BestProduct, NoShareOfARoofIsAboveOneInAnySample) {
 TEST(BestProduct, IsTheRoofWhereItBeatTheCeilingAndIsSaid) {
     const TemporaryFolder folder;
     int said = 0;
-    for (const char* name : kSamples) {
+    for (const char* name : kSampleRuns) {
         const auto run = openWithLowerCeilings(folder, name);
-        ASSERT_NE(run, nullptr);
         const BestProduct best = bestProduct(*run);
         const RunCeilings ceilings = ceilingsOf(*run);
         const Result<RunConfig> config = configFromPairs(run->info().pairs());

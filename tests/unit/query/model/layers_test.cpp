@@ -156,19 +156,13 @@ TEST(RobustOutliers, OfFewOrOfEqualValuesThereAreNone) {
 TEST(Layers, ABlockThatStandsOutIsSaidInASentence) {
     RunByHand run;
     run.stepLengths = {50 * kMs, 50 * kMs};
-    std::int64_t at = kMs;
-    for (int block = 0; block < 12; ++block) {
-        const std::int64_t length = block == 4 ? 3 * kMs : 2 * kMs;
-        run.kernels.push_back(
-            {.begin = at, .end = at + length, .module = "blocks." + std::to_string(block) + ".ffn"});
-        at += length;
-    }
+    for (int block = 0; block < 12; ++block)
+        run.add(block == 4 ? 3 * kMs : 2 * kMs, {.module = filled("blocks.%.ffn", block)});
     const Layers layers = layersOf(*run.snapshot(), {});
     for (const LayerRow& row : layers.rows)
         EXPECT_EQ(row.standsOut(), row.name == "blocks.4") << row.name;
-    const std::vector<std::string> sentences = outlierSentences(layers, rowOf(layers, "blocks.4"));
     EXPECT_THAT(
-        sentences,
+        outlierSentences(layers, rowOf(layers, "blocks.4")),
         ElementsAre("blocks.4's forward pass takes 3.00\u202Fms, 50% over the median of the 12 blocks "
                     "(2.00\u202Fms)."));
     EXPECT_TRUE(outlierSentences(layers, rowOf(layers, "blocks.3")).empty());
@@ -178,14 +172,12 @@ TEST(Layers, ABlockThatStandsOutIsSaidInASentence) {
 RunByHand twelveBlocks(int slow) {
     RunByHand run;
     run.stepLengths = {50 * kMs, 50 * kMs, 50 * kMs};
-    std::int64_t at = kMs;
+    run.kernels = {{.end = kMs}};  // the first of them begins there
     for (int block = 0; block < 12; ++block) {
-        for (const std::int64_t length : {kMs, block == slow ? 2 * kMs : kMs}) {
-            run.kernels.push_back(
-                {.begin = at, .end = at + length, .module = "blocks." + std::to_string(block) + ".ffn"});
-            at += length;
-        }
+        for (const std::int64_t length : {kMs, block == slow ? 2 * kMs : kMs})
+            run.add(length, {.module = filled("blocks.%.ffn", block)});
     }
+    run.kernels.erase(run.kernels.begin());
     return run;
 }
 
@@ -205,8 +197,7 @@ TEST(Layers, OfARangeOnlyBlocksAreComparedThatRanWholeInIt) {
         EXPECT_EQ(row.standsOut(), row.name == "blocks.4") << row.name;
         EXPECT_EQ(some.isWhole(row), row.block && blockNumber(row.name).value_or(9) < 8) << row.name;
     }
-    const std::vector<std::string> sentences = outlierSentences(some, rowOf(some, "blocks.4"));
-    EXPECT_THAT(sentences,
+    EXPECT_THAT(outlierSentences(some, rowOf(some, "blocks.4")),
                 ElementsAre(HasSubstr("over the median of the 8 blocks that ran whole (2.00\u202Fms).")));
     // Twice in two steps.
     const Layers steps = within(*run, 50 * kMs, 150 * kMs);
@@ -229,22 +220,16 @@ TEST(Layers, OfARangeBlocksAreWholeWhateverTheOptimizersStateFills) {
         RunByHand run = twelveBlocks(4);
         run.config.warmup = oneByOne ? 0 : 1;
         run.config.steps = oneByOne ? 3 : 2;
-        const auto append = [&](std::int64_t begin, const std::string& module, const char* op) {
-            run.kernels.push_back({.begin = begin,
-                                   .end = begin + 50 * kUs,
-                                   .phase = Phase::kOptimizer,
-                                   .module = module,
-                                   .op = op});
-        };
-        for (int block = 0; block < 12; ++block) {
-            append(30 * kMs + block * 100 * kUs, "blocks." + std::to_string(block) + ".ffn", "aten::fill_");
-            run.kernels.back().step = 0;
-            run.kernels.back().isCopy = block % 2 == 0;
-        }
         for (int block = 0; block < (oneByOne ? 12 : 1); ++block)
-            append(40 * kMs + block * 100 * kUs,
-                   oneByOne ? "blocks." + std::to_string(block) + ".ffn" : std::string(),
-                   "aten::_fused_adamw_");
+            run.add(50 * kUs, {.phase = Phase::kOptimizer,
+                               .module = oneByOne ? filled("blocks.%.ffn", block) : "",
+                               .op = "aten::_fused_adamw_"});
+        for (int block = 0; block < 12; ++block)
+            run.add(50 * kUs, {.phase = Phase::kOptimizer,
+                               .module = filled("blocks.%.ffn", block),
+                               .op = "aten::fill_",
+                               .isCopy = block % 2 == 0,
+                               .step = 0});
         const auto snapshot = run.snapshot();
         for (std::int64_t step = 0; step < 3; ++step) {
             SCOPED_TRACE(step);
@@ -311,11 +296,7 @@ TEST(Layers, SharesBesideTheOptimizersAreThoseOfFusedKernels) {
 
 TEST(Layers, AnUpdateOfOneModuleIsThatModules) {
     RunByHand run = twelveBlocks(4);
-    run.kernels.push_back({.begin = 40 * kMs,
-                           .end = 41 * kMs,
-                           .phase = Phase::kOptimizer,
-                           .module = "blocks.0.ffn.w1",
-                           .op = "aten::_fused_adamw_"});
+    run.add(kMs, {.phase = Phase::kOptimizer, .module = "blocks.0.ffn.w1", .op = "aten::_fused_adamw_"});
     const auto updates = [](const Layers& layers, const char* name) {
         for (const LayerRow& row : layers.rows) {
             if (row.name == name)
@@ -327,11 +308,7 @@ TEST(Layers, AnUpdateOfOneModuleIsThatModules) {
     EXPECT_GT(updates(alone, "blocks.0"), 0);
     EXPECT_EQ(updates(alone, "rest"), 0);
     // One of all of them, besides, is split, and one by an op that no AdamW of ours calls is not.
-    run.kernels.push_back({.begin = 41 * kMs,
-                           .end = 43 * kMs,
-                           .phase = Phase::kOptimizer,
-                           .module = "",
-                           .op = "aten::_fused_adamw_"});
+    run.add(2 * kMs, {.phase = Phase::kOptimizer, .module = "", .op = "aten::_fused_adamw_"});
     const Layers both = layersOf(*run.snapshot(), {});
     EXPECT_EQ(updates(both, "blocks.0"), updates(alone, "blocks.0"));
     EXPECT_GT(rowOf(both, "blocks.0").optimizer, rowOf(both, "blocks.1").optimizer);

@@ -5,16 +5,23 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <map>
+#include <cstdio>
+#include <random>
+#include <string>
 
+#include "engine/plan/flops.h"
 #include "engine/plan/own_parts.h"
+#include "engine/plan/parts.h"
 #include "engine/plan/valid_config.h"
+#include "engine/query/model/matrix_products.h"
 #include "engine/query/model/own_kernel_work.h"
 #include "engine/query/model/roofline.h"
 #include "engine/query/model/span_roof.h"
 #include "engine/query/spans/kernel_title.h"
 #include "engine/query/spans/work_times.h"
 #include "engine/query/statistics/grouped_statistics.h"
+#include "tests/support/must.h"
+#include "tests/support/random_config.h"
 #include "tests/support/sample_run.h"
 #include "tests/support/trace_text.h"
 
@@ -141,8 +148,7 @@ std::shared_ptr<const Snapshot> madeRun(int more = 0,
         for (int block = 0; block < kLayers; ++block) {
             for (int i = 0; i < 2 + (block == 1 ? more : 0); ++i, at += 4000)
                 text += filled(
-                    "  kernel % %-% phase forward module "
-                    "\"blocks.%.ffn.w1\" op aten::copy_ full \"%\"\n",
+                    "  kernel % %-% phase forward module \"blocks.%.ffn.w1\" op aten::copy_ full \"%\"\n",
                     i == 0 ? "vectorized_elementwise_kernel" : others, at, at + 1000 + 1000 * i, block,
                     kNarrow);
             text += filled(
@@ -226,10 +232,9 @@ TEST(LibraryWork, IsInTheTableOfKernelsAndSaidOfOneLaunch) {
         EXPECT_EQ(row.bytes.has_value(), row.title != "copy fp32 to bf16");
     const LaneId lane = run->lanesOf(run->tracksOfKind(TrackKind::kGpuStream).front())[0].id();
     EXPECT_FALSE(spanRoof(*run, {lane, 0})) << "one of two casts that differ";
-    const auto roof = spanRoof(*run, {lane, 2});
-    ASSERT_TRUE(roof);
-    EXPECT_TRUE(roof->memory);
-    EXPECT_DOUBLE_EQ(roof->reached, kProduct / 4e-6);
+    const auto roof = must(spanRoof(*run, {lane, 2}));
+    EXPECT_TRUE(roof.memory);
+    EXPECT_DOUBLE_EQ(roof.reached, kProduct / 4e-6);
 }
 
 /// A wrong size would be far beyond its roof or far below it. What fits in the L2 cache may be somewhat
@@ -253,6 +258,78 @@ TEST(LibraryWork, OfRealRunsIsNowhereFasterThanMemoryAndCaches) {
             all += row.copy ? 0 : static_cast<double>(row.time) / static_cast<double>(times.steps);
         EXPECT_GT(known, 0.98 * all) << "nearly all kernel time has a point";
     }
+}
+
+/// Whatever kernels are chosen, and so whichever products are joined.
+TEST(MatrixProducts, HaveTheFlopsOfThePlanAndMoveTheirTensors) {
+    std::mt19937_64 random(44);
+    for (int i = 0; i < 200; ++i) {
+        for (const char* kernels : {"library", "fused", "casts", "casts+rope", "casts+swiglu"}) {
+            RunConfig config = randomValidConfig(random);
+            if (!config.isAttention() && !takeOwnParts(kernels, config))
+                continue;
+            Flops sum;
+            for (const MatrixProduct& product : matrixProducts(config)) {
+                sum += product.flops;
+                EXPECT_GT(product.bytes.value, 0) << shortTitle(config) << ", " << product.module;
+            }
+            const FlopsEstimate plan = countFlops(config);
+            if (attentionPlan(config).record != AttentionRecord::kOps) {
+                EXPECT_EQ(sum, plan.matmul()) << shortTitle(config);
+            }
+        }
+    }
+}
+
+/// q, k and v of one input: it is read once, and one product makes what three would.
+TEST(MatrixProducts, OfJoinedWeightsReadTheirInputOnce) {
+    RunConfig config{.precision = Precision::kBf16, .device = "cuda:0"};
+    ASSERT_TRUE(takeOwnParts("fused", config));
+    const std::int64_t d = config.shape.dModel, f = config.shape.dFf, tokens = config.tokensPerStep();
+    int found = 0;
+    for (const MatrixProduct& product : matrixProducts(config)) {
+        if (product.phase != PlanPhase::kForward)
+            continue;
+        if (product.module == "blocks.0.attn.qkv_proj") {
+            EXPECT_EQ(product.bytes.value, 2 * (tokens * d + 3 * d * d + tokens * 3 * d));
+            ++found;
+        }
+        if (product.module == "blocks.0.ffn.w13") {
+            EXPECT_EQ(product.bytes.value, 2 * (tokens * d + 2 * f * d + tokens * 2 * f));
+            ++found;
+        }
+    }
+    EXPECT_EQ(found, 2);
+}
+
+/// M×N×K: as many FLOPs as 2·M·N·K, for each of a batch, and twice that backward.
+TEST(MatrixProducts, HaveTheShapeOfTheForwardProduct) {
+    std::mt19937_64 random(45);
+    int batches = 0;
+    for (int i = 0; i < 200; ++i) {
+        RunConfig config = randomValidConfig(random);
+        if (!config.isAttention() && !takeOwnParts("library", config))
+            continue;
+        const bool stored = attentionPlan(config).storesScores;
+        for (const MatrixProduct& product : matrixProducts(config)) {
+            if (!product.part.empty() && !stored) {
+                EXPECT_EQ(product.shape, "") << "one kernel for both products";
+                continue;
+            }
+            long long batch = 1, m = 0, n = 0, k = 0;
+            std::string shape = product.shape;
+            if (const std::size_t at = shape.find(" × "); at != shape.npos) {
+                batch = std::stoll(shape.substr(0, at));
+                shape = shape.substr(at + std::string_view(" × ").size());
+                ++batches;
+            }
+            ASSERT_EQ(std::sscanf(shape.c_str(), "%lld×%lld×%lld", &m, &n, &k), 3) << product.shape;
+            EXPECT_EQ(product.flops.value,
+                      2 * batch * m * n * k * (product.phase == PlanPhase::kBackward ? 2 : 1))
+                << shortTitle(config) << ", " << product.module << ", " << product.shape;
+        }
+    }
+    EXPECT_GT(batches, 0);
 }
 
 }  // namespace warpglass::test::library_work_test

@@ -15,6 +15,7 @@
 #include "engine/query/spans/kernel_title.h"
 #include "engine/query/spans/module_group.h"
 #include "engine/query/statistics/grouped_statistics.h"
+#include "tests/support/must.h"
 #include "tests/support/own_kernel_run.h"
 #include "tests/support/timeline_of.h"
 
@@ -189,9 +190,8 @@ TEST(OwnKernelsOfARun, AreTheRooflinesPointsBesideItsGemms) {
     EXPECT_EQ(gemms[0].attainableFlopsPerSecond, before[0].attainableFlopsPerSecond);
 
     // The least traffic of a step is that of its GEMMs and of one update.
-    const auto traffic = overviewOf(timelineOf(made.run)).traffic;
-    ASSERT_TRUE(traffic);
-    EXPECT_EQ(traffic->perStep, gemms[0].bytes + updateMoves(made.config));
+    const auto traffic = must(overviewOf(timelineOf(made.run)).traffic);
+    EXPECT_EQ(traffic.perStep, gemms[0].bytes + updateMoves(made.config));
 }
 
 TEST(OwnKernelsOfARun, OneSaysWhatItDidAndWhatItStandsFor) {

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <map>
 #include <vector>
@@ -20,15 +19,9 @@
 #include "tests/support/sample_run.h"
 #include "tests/support/trace_text.h"
 #include "tests/unit/query/findings/run_by_hand.h"
+#include "tests/unit/query/grouped_spans.h"
 
 namespace warpglass::test::plan_of_scope_test {
-
-bool holds(std::string name, std::string text) {
-    for (std::string* word : {&name, &text})
-        std::transform(word->begin(), word->end(), word->begin(),
-                       [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return name.find(text) != std::string::npos;
-}
 
 struct Kernel {
     Phase phase;

@@ -2,15 +2,23 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 
 #include "engine/plan/parameters.h"
 #include "engine/plan/valid_config.h"
 #include "engine/query/compare/comparison.h"
+#include "engine/query/model/matrix_products.h"
+#include "engine/query/model/own_kernel_work.h"
+#include "engine/query/model/span_roof.h"
 #include "engine/query/spans/module_group.h"
 #include "engine/query/spans/op_family.h"
 #include "engine/query/spans/work_times.h"
+#include "engine/query/statistics/grouped_statistics.h"
 #include "engine/query/summary/run_summary.h"
+#include "tests/support/must.h"
+#include "tests/support/own_kernel_run.h"
+#include "tests/support/sample_run.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/timeline_of.h"
 #include "tests/support/trace_text.h"
@@ -269,16 +277,15 @@ TEST(ModelUtilization, IsTheModelsProductsOverTheCeiling) {
     run.setInfo("ceiling.fp32_flops_per_second", "1");
     const auto snapshot = run.finish();
     const MemoryTimeline memory = timelineOf(snapshot);
-    const std::optional<ModelUtilization> mfu = summarizeRun(memory).utilization;
-    ASSERT_TRUE(mfu);
+    const auto mfu = must(summarizeRun(memory).utilization);
     // Per block: 4 projections, 3 of the feed-forward, scores and values; forward once, backward twice.
     const std::int64_t block = 4 * 2 * 64 * 64 * 64 + 3 * 2 * 64 * 64 * 256 + 2 * 2 * 64 * 32 * 64;
     const std::int64_t all = 3 * (2 * block + 2 * 64 * 64 * 1000);
-    EXPECT_EQ(mfu->modelFlops, Flops(all)) << "what flash computes twice is no work of the model";
-    EXPECT_DOUBLE_EQ(mfu->flopsPerSecond, static_cast<double>(all) / 1e-3);
-    EXPECT_DOUBLE_EQ(*mfu->ofMeasured(), static_cast<double>(all) / 1e-3 / 7e11);
-    EXPECT_DOUBLE_EQ(*mfu->ofDataSheet(), static_cast<double>(all) / 1e-3 / 989.4e12);
-    EXPECT_EQ(mfu->ceilings.source, "NVIDIA H200 data sheet");
+    EXPECT_EQ(mfu.modelFlops, Flops(all)) << "what flash computes twice is no work of the model";
+    EXPECT_DOUBLE_EQ(mfu.flopsPerSecond, static_cast<double>(all) / 1e-3);
+    EXPECT_DOUBLE_EQ(*mfu.ofMeasured(), static_cast<double>(all) / 1e-3 / 7e11);
+    EXPECT_DOUBLE_EQ(*mfu.ofDataSheet(), static_cast<double>(all) / 1e-3 / 989.4e12);
+    EXPECT_EQ(mfu.ceilings.source, "NVIDIA H200 data sheet");
 }
 
 TEST(ModelUtilization, IsComparedWhereEitherRunHasACeiling) {
@@ -314,8 +321,7 @@ TEST(ModelUtilization, OfTwoRunsOfOneDeviceAndPrecisionIsOfOneRoof) {
     EXPECT_DOUBLE_EQ(one.utilization.front().b, *modelUtilization(*b, 1e6)->ofMeasured());
     EXPECT_EQ(one.utilizationNote,
               "Both are held against one ceiling, 770\u202FTFLOP/s, the highest that either run knew or "
-              "reached; A's "
-              "own was 700\u202FTFLOP/s.");
+              "reached; A's own was 700\u202FTFLOP/s.");
     EXPECT_DOUBLE_EQ(compareRuns(b, a).utilization.front().a, one.utilization.front().b);
     EXPECT_EQ(compareRuns(a, a).utilizationNote, "");
 
@@ -326,8 +332,7 @@ TEST(ModelUtilization, OfTwoRunsOfOneDeviceAndPrecisionIsOfOneRoof) {
         EXPECT_DOUBLE_EQ(two.utilization.front().b / two.utilization.front().a, 2);
         EXPECT_EQ(two.utilizationNote,
                   "The ceilings differ: 700\u202FTFLOP/s for A and 350\u202FTFLOP/s for B. Their shares do "
-                  "not say which "
-                  "does more per second.");
+                  "not say which does more per second.");
     }
 }
 
@@ -340,16 +345,14 @@ TEST(RunCeilings, SayWhereTheyAreWhatARunReached) {
     later.setInfo("ceiling.bf16_source", "small · bf16, 2026-01-31T15:45:00Z");
     EXPECT_EQ(ceilingsOf(*later.finish()).sentence(),
               "The best product of an earlier run (small · bf16, 2026-01-31T15:45:00Z), 768\u202FTFLOP/s, "
-              "stands as the "
-              "roof.");
+              "stands as the roof.");
     KernelRun known(smallConfig(Precision::kBf16));
     known.setInfo("ceiling.bf16_flops_per_second", "768000000000000");
     known.setInfo("ceiling.bf16_source", "small");
     known.setInfo("ceiling.bf16_measured_flops_per_second", "689000000000000");
     EXPECT_EQ(ceilingsOf(*known.finish()).sentence(),
               "The best product of an earlier run (small), 768\u202FTFLOP/s, stands as the roof; "
-              "689\u202FTFLOP/s had been "
-              "measured.");
+              "689\u202FTFLOP/s had been measured.");
 }
 
 TEST(ModelUtilization, IsNothingWithoutWhatItNeeds) {
@@ -360,11 +363,118 @@ TEST(ModelUtilization, IsNothingWithoutWhatItNeeds) {
     const auto snapshot = run.finish();
     EXPECT_FALSE(modelUtilization(*snapshot, std::nullopt));
     EXPECT_FALSE(modelUtilization(*snapshot, 0.0));
-    const auto mfu = modelUtilization(*snapshot, 1e6);
-    ASSERT_TRUE(mfu);
-    EXPECT_FALSE(mfu->ofMeasured());
-    EXPECT_FALSE(mfu->ofDataSheet());
-    EXPECT_EQ(mfu->ceilings.source, "");
+    const auto mfu = must(modelUtilization(*snapshot, 1e6));
+    EXPECT_FALSE(mfu.ofMeasured());
+    EXPECT_FALSE(mfu.ofDataSheet());
+    EXPECT_EQ(mfu.ceilings.source, "");
+}
+
+// How close one span came to its roof, against the plan of its place and by hand.
+
+TEST(SpanRoof, OfAProductIsThePlanOverItsTimeAndOfAKernelOfOursMemory) {
+    const OwnKernelRun made;
+    const LaneId lane = made.run->lanesOf(made.run->tracksOfKind(TrackKind::kGpuStream).front())[0].id();
+    const RunCeilings ceilings = ceilingsOf(*made.run);
+    const auto products = matrixProducts(made.config);
+    int gemms = 0, ours = 0;
+    for (std::size_t i = 0; i < made.launches.size(); ++i) {
+        const OwnKernelRun::Launch& launch = made.launches[i];
+        const auto roof = spanRoof(*made.run, SpanRef{lane, made.launches.size() + i});
+        const double seconds = static_cast<double>(launch.duration) / 1e9;
+        if (launch.kernel == "a_gemm") {
+            const auto product = std::ranges::find_if(products, [&](const MatrixProduct& p) {
+                return p.phase == PlanPhase::kForward && p.module == launch.module;
+            });
+            ASSERT_NE(product, products.end());
+            ASSERT_TRUE(roof);
+            const auto flops = static_cast<double>(product->flops.value),
+                       bytes = static_cast<double>(product->bytes.value);
+            const double byFlops = flops / *ceilings.measured.flopsPerSecond,
+                         byBytes = bytes / *ceilings.measured.bytesPerSecond;
+            EXPECT_EQ(roof->memory, byBytes > byFlops);
+            EXPECT_EQ(roof->shape, product->shape);
+            EXPECT_EQ(roof->origin, "measured");
+            EXPECT_NEAR(roof->share(), std::min(1.0, std::max(byFlops, byBytes) / seconds), 1e-9);
+            ++gemms;
+            continue;
+        }
+        const auto own = ownKernelSpan(*made.run, launch.kernel, launch.module, Nanoseconds(launch.duration));
+        ASSERT_EQ(roof.has_value(), own && own->shareOfRoof) << launch.kernel;
+        if (roof) {
+            EXPECT_TRUE(roof->memory);
+            EXPECT_DOUBLE_EQ(roof->share(), *own->shareOfRoof);
+            ++ours;
+        }
+    }
+    EXPECT_EQ(gemms, 2);
+    EXPECT_GT(ours, 10);
+}
+
+TEST(SpanRoof, IsSaidWithItsRates) {
+    EXPECT_EQ((SpanRoof{2.93e12, 4.8e12, true}.sentence()),
+              "It reaches 2.93\u202fTB/s, 61% of the measured memory peak of 4.80\u202fTB/s.");
+    EXPECT_EQ((SpanRoof{580e12, 689e12, false, "reached"}.sentence()),
+              "It reaches 580\u202fTFLOP/s, 84% of the reached compute peak of 689\u202fTFLOP/s.");
+    EXPECT_EQ((SpanRoof{1.2e12, 4.8e12, true}.bestCase(Nanoseconds(1000)).value), 250);
+    EXPECT_EQ((SpanRoof{9e12, 4.8e12, true}.share()), 1);
+}
+
+TEST(SpanRoof, IsOfNothingWhoseWorkIsNotKnown) {
+    const auto run = traceOf(R"(
+        step 0 0-1000
+          forward 0-1000 | op aten::mm 100-300 | launch 150-200 | kernel a_gemm 300-400
+    )");
+    for (std::uint32_t lane = 0; lane < run->laneCount(); ++lane)
+        EXPECT_FALSE(spanRoof(*run, {LaneId(lane), 0})) << "the run states no configuration";
+    EXPECT_FALSE(spanRoof(*run, {LaneId(run->laneCount()), 0}));
+}
+
+/// What memory bounds has its share of memory's roof, and the rest of arithmetic's, as in the roofline.
+TEST(RoofShares, KernelsHaveTheRoofThatBoundsThem) {
+    const auto run = openSampleRun("xl-bf16-step");
+    const auto flat =
+        groupedStatistics(*run, {.measuredOnly = true}, TrackKind::kGpuStream, SpanGrouping::kFlat);
+    EXPECT_EQ(flat.roofs, "measured 2026-11-23");
+    const RunCeilings ceilings = ceilingsOf(*run);
+    const auto points = roofline(*run);
+    const auto update = std::ranges::find_if(points, &RooflinePoint::isUpdate);
+    ASSERT_NE(update, points.end());
+    int memory = 0, arithmetic = 0;
+    for (const GroupedRow& row : flat.rows) {
+        ASSERT_EQ(row.shareOfPeak.has_value(), row.roof > 0) << row.figures.name;
+        if (!row.shareOfPeak)
+            continue;
+        const double seconds = static_cast<double>(row.figures.total.value) / 1e9;
+        if (row.roofOf == "memory") {
+            ++memory;
+            EXPECT_EQ(row.roof, *ceilings.measured.bytesPerSecond);
+            const double reached = static_cast<double>(row.bytes->value) / seconds / row.roof;
+            EXPECT_NEAR(*row.shareOfPeak, std::min(1.0, reached), 1e-9);
+            if (row.figures.name == update->kernel)
+                EXPECT_NEAR(*row.shareOfPeak, *update->share(), 0.01);
+            else  // GEMMs have many operations a byte
+                EXPECT_TRUE(std::ranges::any_of(points, [&](const RooflinePoint& point) {
+                    return point.isLibraryKernel && point.name == row.title;
+                })) << row.title;
+        } else {
+            ++arithmetic;
+            EXPECT_EQ(row.roofOf, "compute");
+            EXPECT_EQ(row.roof, flat.peakFlopsPerSecond);
+        }
+    }
+    EXPECT_GT(memory, 10);
+    EXPECT_GT(arithmetic, 5);
+
+    // A part of a step has a part of the update, of which nothing is known.
+    SpanFilter part;
+    const TimeRange whole = run->range();
+    part.ranges = {{whole.begin, whole.begin + Nanoseconds(whole.duration().value * 9 / 10)}};
+    for (const GroupedRow& row :
+         groupedStatistics(*run, part, TrackKind::kGpuStream, SpanGrouping::kFlat).rows) {
+        if (row.figures.name == update->kernel && row.figures.instances % 97 != 0) {
+            EXPECT_FALSE(row.shareOfPeak);
+        }
+    }
 }
 
 }  // namespace warpglass::test::roofline_test

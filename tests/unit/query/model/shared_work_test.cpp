@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <random>
 #include <set>
 #include <tuple>
@@ -27,13 +28,6 @@ namespace warpglass::test::shared_work_test {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-std::int64_t sumOf(const std::vector<std::int64_t>& parts) {
-    std::int64_t sum = 0;
-    for (const std::int64_t part : parts)
-        sum += part;
-    return sum;
-}
-
 TEST(SplitByBytes, GivesWholePartsThatAddUpAndAreLessThanOneOff) {
     EXPECT_THAT(splitByBytes(10, {{"a", Bytes(1)}, {"b", Bytes(1)}, {"c", Bytes(1)}}), ElementsAre(3, 3, 4));
     EXPECT_THAT(splitByBytes(12, {{"a", Bytes(10)}, {"b", Bytes(2)}}), ElementsAre(10, 2));
@@ -52,7 +46,7 @@ TEST(SplitByBytes, GivesWholePartsThatAddUpAndAreLessThanOneOff) {
         }
         const std::vector<std::int64_t> parts = splitByBytes(time, modules);
         ASSERT_EQ(parts.size(), modules.size());
-        EXPECT_EQ(sumOf(parts), time);
+        EXPECT_EQ(std::accumulate(parts.begin(), parts.end(), std::int64_t{0}), time);
         EXPECT_EQ(splitByBytes(time, modules), parts);
         for (std::size_t i = 0; i < parts.size(); ++i) {
             const long double exact =
@@ -183,7 +177,6 @@ TEST(SharedWork, InTheFlameChartIsUnderEachModuleAndCountsOnce) {
 /// The backward pass of the last norm is of the last block too, which it must not draw to the front.
 TEST(SharedWork, LeavesModulesOfTheFlameChartInTheOrderOfTheRun) {
     const auto run = openSampleRun("small-bf16-fused");
-    ASSERT_TRUE(run);
     for (const bool merge : {false, true}) {
         const FlameTree tree = timeFlame(*run, {}, merge);
         const auto backward = std::ranges::find(tree.nodes, "backward", &FlameNode::name);
@@ -314,17 +307,13 @@ TEST(SharedWork, OfTheLibrarysOptimizerIsSplitByTheParametersOfEachModule) {
     RunByHand run;
     run.config.linear = LinearVariant::kFused;
     run.config.precision = Precision::kFp16;
-    std::int64_t at = kMs;
     for (const auto& [op, length] : std::initializer_list<std::pair<const char*, std::int64_t>>{
              {"aten::_amp_foreach_non_finite_check_and_unscale_", 3 * kMs},
              {"aten::_fused_adamw_", 5 * kMs},
              {"aten::_fused_adamw_", 2 * kMs},
              {"aten::_foreach_copy_", 4 * kMs},
-             {"aten::add_", kMs}}) {
-        run.kernels.push_back(
-            {.begin = at, .end = at + length, .phase = Phase::kOptimizer, .module = "", .op = op});
-        at += length;
-    }
+             {"aten::add_", kMs}})
+        run.add(length, {.phase = Phase::kOptimizer, .module = "", .op = op});
     const auto snapshot = run.snapshot();
     ASSERT_TRUE(configOfRun(*snapshot));
     std::map<std::string, double> numbers, products;

@@ -273,6 +273,7 @@ std::vector<AllocationConditions> variedConditions(const Snapshot& run) {
     std::vector<AllocationConditions> all;
     for (int bits = 0; bits < 64; ++bits) {
         AllocationConditions some;
+        some.made.measuredOnly = bits % 3 == 0;  // says nothing of what is alive
         if (bits & 1)
             some.made.modulePath = "blocks.1";
         if (bits & 2)
@@ -313,6 +314,8 @@ TEST(FilteredMemory, IsWhatOfEveryAllocationPasses) {
     const MemoryTimeline memory = timelineOf(run);
     const Nanoseconds t = memory.peak()->time;
     std::size_t different = 0;
+    const std::vector<AllocationId> all = allocationsOf(*run);
+    EXPECT_TRUE(filterAllocations(memory, all, SpanFilter{.name = "no such op"}).empty());
     for (const AllocationConditions& conditions : variedConditions(*run)) {
         std::vector<AllocationId> expected;
         Bytes bytes;
@@ -324,6 +327,10 @@ TEST(FilteredMemory, IsWhatOfEveryAllocationPasses) {
         }
         different += expected.size() != memory.aliveAt(t).size() && !expected.empty() ? 1 : 0;
         EXPECT_EQ(filterAllocations(memory, memory.aliveAt(t), conditions), expected);
+        expected = all;
+        std::erase_if(expected,
+                      [&](AllocationId id) { return !passesNaively(*run, memory, id, conditions); });
+        EXPECT_EQ(filterAllocations(memory, all, conditions), expected);
         const MemoryTreeNode tree =
             memoryTreeAt(memory, t, {BreakdownKey::kModule, BreakdownKey::kCategory}, conditions);
         EXPECT_EQ(tree.bytes, bytes);

@@ -1,9 +1,9 @@
 #include "engine/query/spans/kernel_title.h"
+#include "tests/support/files.h"
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <map>
 #include <regex>
@@ -200,8 +200,7 @@ TEST(KernelTitle, EveryKernelOfOursHasATitleOfItsOwn) {
     const std::regex declared(R"(\b([a-z]\w*Kernel)\()");
     for (const auto& file :
          std::filesystem::directory_iterator(WARPGLASS_SAMPLE_RUNS "/../../engine/kernels")) {
-        std::ifstream in(file.path());
-        const std::string text{std::istreambuf_iterator<char>(in), {}};
+        const std::string text = contentOf(file.path());
         for (std::size_t at = text.find("__global__"); at != std::string::npos;
              at = text.find("__global__", at + 1)) {
             std::smatch found;

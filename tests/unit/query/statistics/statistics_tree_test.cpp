@@ -166,7 +166,6 @@ TEST(StatisticsTree, AnOpWithinOneOfAnotherGroupCountsInItsOwnAndNotInWhatHoldsB
 
 TEST(StatisticsTree, AGroupOfCopiesHasTheBytesOfAllThatItHolds) {
     const auto run = openSampleRun("small-bf16-naive");
-    ASSERT_NE(run, nullptr);
     std::map<std::string, std::int64_t> expected;
     for (const NaiveSpan& span : allSpans(*run, TrackKind::kGpuCopies))
         expected[groupOf(*run, span, SpanGrouping::kPhase)] += run->detail(span.row.detail)->bytes;

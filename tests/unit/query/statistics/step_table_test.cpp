@@ -5,8 +5,12 @@
 #include <map>
 
 #include "engine/query/memory/allocation_filter.h"
+#include "engine/query/statistics/phase_samples.h"
+#include "engine/query/statistics/statistics.h"
+#include "tests/support/sample_run.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/timeline_of.h"
+#include "tests/support/trace_text.h"
 #include "tests/unit/query/damaged_snapshot.h"
 #include "tests/unit/query/memory_model.h"
 #include "tests/unit/query/random_run.h"
@@ -121,40 +125,6 @@ TEST(StepTable, CallsAStepWhatItIsWhoeverAsks) {
               (States{kWarmup, kMeasured, kMeasured}));
 }
 
-TEST(AllocationFilter, TakesWhatWasMadeUnderItsConditions) {
-    const auto run = makeSyntheticRun();
-    std::vector<AllocationId> all;
-    for (std::size_t i = 0; i < run->allocationCount(); ++i)
-        all.emplace_back(i);
-    SpanFilter phase, module, op, both;
-    phase.phase = Phase::kBackward;
-    module.modulePath = "blocks.1";
-    op.name = std::string(run->name(run->allocation(all[all.size() / 2])->op));
-    ASSERT_FALSE(op.name.empty());
-    both.phase = Phase::kForward;
-    both.modulePath = "blocks.0.attn";
-    both.measuredOnly = true;  // says nothing of what is alive
-    SpanFilter unknown{.name = "no such op"};
-    const MemoryTimeline memory = timelineOf(run);
-    EXPECT_EQ(filterAllocations(memory, all, {}), all);
-    EXPECT_TRUE(filterAllocations(memory, all, unknown).empty());
-    for (const SpanFilter& filter : {phase, module, op, both}) {
-        std::vector<AllocationId> expected;
-        for (const AllocationId id : all) {
-            const AllocationRow row = *run->allocation(id);
-            const Place place = run->place(row.place);
-            const std::string path(run->name(place.module));
-            if ((!filter.phase || place.phase == *filter.phase) &&
-                (filter.modulePath.empty() || path == filter.modulePath ||
-                 path.starts_with(filter.modulePath + ".")) &&
-                (filter.name.empty() || run->name(row.op) == filter.name))
-                expected.push_back(id);
-        }
-        EXPECT_FALSE(expected.empty());
-        EXPECT_EQ(filterAllocations(memory, all, filter), expected);
-    }
-}
-
 TEST(AllocationFilter, FindsWhatWasMadeInARange) {
     const auto run = makeSyntheticRun();
     const std::int64_t end = run->range().end.value;
@@ -193,6 +163,59 @@ TEST(AllocationFilter, FindsWhatWasMadeAroundADamagedChunk) {
                 << "part " << part << " with chunk " << lost << " lost";
         }
     }
+}
+
+void expectSameAsStatistics(const Snapshot& run, TrackKind kind) {
+    const std::vector<PhaseSamples> phases = phaseSamples(run, kind);
+    std::size_t matched = 0;
+    for (const StatisticsRow& row : phaseStatistics(run, kind)) {
+        if (row.name == "setup" || row.name == "teardown")
+            continue;
+        ASSERT_LT(matched, phases.size());
+        const PhaseSamples& phase = phases[matched++];
+        EXPECT_EQ(phase.name, row.name);
+        EXPECT_EQ(phase.counted, row.instances);
+        EXPECT_NEAR(phase.mean, row.average, 1e-6 * row.average + 1e-9);
+        EXPECT_NEAR(phase.standardDeviation, row.standardDeviation, 1e-6 * row.average + 1e-9);
+        EXPECT_DOUBLE_EQ(phase.median, row.median);
+        EXPECT_EQ(phase.min, row.min);
+        EXPECT_EQ(phase.max, row.max);
+    }
+    EXPECT_EQ(matched, phases.size());
+}
+
+TEST(PhaseSamples, AreWhatThePhasesStatisticsAreMadeOf) {
+    for (const std::uint64_t seed : {1u, 2u, 3u})
+        expectSameAsStatistics(*RandomRun({.seed = seed}).snapshot(), TrackKind::kPhase);
+    const auto run = openSampleRun("small-bf16-flash");
+    expectSameAsStatistics(*run, TrackKind::kPhase);
+    expectSameAsStatistics(*run, TrackKind::kGpuPhase);
+}
+
+TEST(PhaseSamples, HoldEveryStepAndWhereItIs) {
+    const RandomRun run({.seed = 9, .steps = 5, .warmup = 2, .state = "stopped"});
+    const std::vector<PhaseSamples> phases = phaseSamples(*run.snapshot(), TrackKind::kPhase);
+    ASSERT_EQ(phases.size(), 6u);
+    EXPECT_EQ(phases.back().name, "step");
+    for (const PhaseSamples& phase : phases) {
+        ASSERT_EQ(phase.samples.size(), 5u) << phase.name;
+        for (std::size_t i = 0; i < 5; ++i) {
+            const PhaseSample& sample = phase.samples[i];
+            EXPECT_EQ(sample.step, static_cast<std::int32_t>(i));
+            EXPECT_EQ(sample.warmup, i < 2);
+            EXPECT_EQ(sample.counted, i == 2 || i == 3) << "the last one was cut off by the stop";
+            const SpanRow row = *run.snapshot()->lane(sample.lane).row(sample.row);
+            EXPECT_EQ(row.start, sample.start.value);
+            EXPECT_EQ(row.duration, sample.duration.value);
+            EXPECT_EQ(row.step, sample.step);
+        }
+    }
+}
+
+TEST(PhaseSamples, OfNothingAreNone) {
+    EXPECT_TRUE(phaseSamples(*traceOf(), TrackKind::kPhase).empty());
+    PhaseSamples none;
+    EXPECT_EQ(none.variation(), 0);
 }
 
 }  // namespace warpglass::test::step_table_test

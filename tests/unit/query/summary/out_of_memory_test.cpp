@@ -77,8 +77,7 @@ TEST(OutOfMemory, SaysWhatWasAliveAtTheStatedMoment) {
               "Live at the failure, 700\u202FMiB: blocks.*.attn 600\u202FMiB of temporaries, and 1 more.");
     EXPECT_EQ(aliveSentence(*failure),
               "Live at the failure, 700\u202FMiB: blocks.*.attn 600\u202FMiB of temporaries, lm_head "
-              "100\u202FMiB of "
-              "weights.");
+              "100\u202FMiB of weights.");
 }
 
 TEST(OutOfMemory, WithoutAMomentItIsRightAfterTheLastAllocationBeforeTeardown) {
