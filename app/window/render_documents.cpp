@@ -1,6 +1,7 @@
 #include "app/window/render_documents.h"
 
 #include <QApplication>
+#include <QDir>
 #include <QElapsedTimer>
 #include <QThread>
 #include <cstdio>

@@ -103,6 +103,12 @@ struct AttentionPlan {
     /// Multiplies q, k and v contiguous by head, (B, H, S, d): where they come in one tensor and scale, mask
     /// and softmax are in place, the rotary embedding puts them there (splitsByHead()).
     bool readsByHead = false;
+    /// Its softmax between two products is the part "softmax", which has implementations of its own.
+    bool hasSoftmaxPart = false;
+    /// Its backward pass gives the same bits in every run where the setting "deterministic" asks for it.
+    bool isDeterministicByChoice = false;
+    /// Its kernels have twins that write a clock (engine/kernels/kernel_clock.h).
+    bool hasClocks = false;
     /// What `record` does not say of how the chart tells its parts apart, in whole sentences.
     std::string_view note = {};
     /// Where it is another implementation on the CPU: what that says of itself; its word and names are these.

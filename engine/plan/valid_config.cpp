@@ -50,10 +50,11 @@ Problem attentionRuns(const RunConfig& config) {
 Problem deterministicIsOfFlash(const RunConfig& config) {
     if (config.deterministic == Deterministic::kNo)
         return std::nullopt;
-    if (config.attention == AttentionVariant::kFlash && config.mode == Mode::kForward)
+    const bool isByChoice = attentionPlan(config).isDeterministicByChoice;
+    if (isByChoice && config.mode == Mode::kForward)
         return "The mode \"forward\" has no backward pass that could be deterministic: choose another mode, "
                "or deterministic no.";
-    if (config.attention == AttentionVariant::kFlash)
+    if (isByChoice)
         return std::nullopt;
     return "Only flash attention has a deterministic backward pass to choose: choose it, or deterministic "
            "no.";
@@ -87,7 +88,7 @@ constexpr std::int64_t kClockedDimensions[] = {64, 128};
 Problem kernelClocksAreOfFlash(const RunConfig& config) {
     if (!config.recorded.has(Feature::kKernelClocks))
         return std::nullopt;
-    if (!config.onGpu() || config.attention != AttentionVariant::kFlash)
+    if (!attentionPlan(config).hasClocks)
         return "Only the kernels of flash attention on a GPU have a clock inside: choose the attention flash "
                "and a GPU, or record without kernel-clocks.";
     if (!isMixed(config.precision))

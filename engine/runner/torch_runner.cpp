@@ -1,5 +1,6 @@
 #include "engine/runner/torch_runner.h"
 #include "engine/plan/own_parts.h"
+#include "engine/plan/parts.h"
 
 #include <sys/utsname.h>
 #include <torch/version.h>
@@ -180,7 +181,7 @@ Recorder::Info describe(const RunConfig& config, const DeviceInfo& device, const
 }
 
 bool runsOwnKernels(const RunConfig& config) {
-    return (config.onGpu() && config.attention == AttentionVariant::kFlash) ||
+    return !attentionPlan(config).is.kernels.empty() ||
            (!config.isAttention() && ownPartsText(config) != kLibraryKernels);
 }
 

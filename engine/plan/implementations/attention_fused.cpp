@@ -129,6 +129,8 @@ const AttentionPlan& plan<AttentionVariant::kFlash>() {
         ours.computesScoresTwice = &computesScoresTwice;
         ours.onCpu = &kTiledAttention;
         ours.joinsGradients = true;
+        ours.isDeterministicByChoice = true;
+        ours.hasClocks = true;
         return ours;
     }();
     return kPlan;

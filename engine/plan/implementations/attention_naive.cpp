@@ -122,6 +122,7 @@ const AttentionPlan& plan<AttentionVariant::kNaive>() {
         .storesScores = true,
         .hasMaskTable = true,
         .readsByHead = true,
+        .hasSoftmaxPart = true,
         .note = "Scaling and masking run inside scores, but their FLOPs are counted under softmax.",
         .forward = &forward,
         .backward = &backward};

@@ -73,6 +73,7 @@ PaperHeadGradients backward(PaperOps& ops, PaperTensor gradient, PaperAttention&
 constexpr AttentionPlan kTiledAttention{
     .is = {.choice = {"flash", "FlashAttention-2 by tiles of LibTorch's ops", Devices::kCpu}},
     .record = AttentionRecord::kOps,
+    .isDeterministicByChoice = true,
     .note =
         "On the CPU flash attention runs under one range: its GEMMs are scores and values together, and "
         "softmax counts with the rest.",

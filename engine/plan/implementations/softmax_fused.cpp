@@ -7,7 +7,7 @@ namespace warpglass {
 namespace {
 
 std::optional<std::string> idle(const RunConfig& config) {
-    if (config.attention == AttentionVariant::kNaive)
+    if (attentionPlan(config).hasSoftmaxPart)
         return std::nullopt;
     return "Attention \"" + std::string(attentionName(config.attention)) +
            "\" has no softmax between two products to be fused: choose naive attention, or leave \"softmax\" "
