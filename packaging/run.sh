@@ -20,7 +20,7 @@ the path of each file that it wrote.
 
 Environment: WARPGLASS_TORCH_DIR  a folder with the unpacked wheels to use instead of the cache
              WARPGLASS_JOBS       how many compilers run at once (as many as there are cores)
-             WARPGLASS_WERROR     ON to stop at a warning of the compiler's, as packaging/test.sh does (OFF)
+             WARPGLASS_WERROR     ON to treat compiler warnings as errors, as packaging/test.sh does (OFF)
 TEXT
 }
 
